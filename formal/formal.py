@@ -38,13 +38,15 @@ BITS = ["setattr -unset keep", "delete -output", "setundef -undriven -anyseq", "
 
 @dataclass
 class Result:
-    """What an engine says: held, how far (a number of cycles, or None for all time), and the run that breaks it."""
+    """What an engine says: held, how far (a number of cycles, or None for all time), and the run that breaks it; of
+    broken RTL also the names of the assertions that fail, each in a run of its own."""
 
     held: bool
     depth: int | None
     seconds: float
     trace: Path | None = None
     why: str = ""
+    failing: frozenset = frozenset()
 
 
 def yosys(commands, log):
@@ -177,7 +179,8 @@ def proved(row, broken, name):
         kept = BUILD / f"{name}.vcd"
         shutil.copy(replay(base, top), kept)
         seen.unlink()
-        return Result(False, int(failed[1]), time.monotonic() - start, kept, "fails")
+        each = frozenset() if broken is None else failing(base, assertions(names), int(failed[1]))
+        return Result(False, int(failed[1]), time.monotonic() - start, kept, "fails", each)
     if row["engine"] == "pdr":
         if "Property proved" in said:
             return Result(True, None, seconds)
@@ -187,6 +190,22 @@ def proved(row, broken, name):
     if depth >= row["depth"]:
         return Result(True, depth, seconds)
     return Result(False, depth, seconds, None, f"is shown to depth {depth} of {row['depth']} in time")
+
+
+def assertions(names):
+    """The names of the assertions, without those of the blocks that they stand in, in the order of the outputs; one
+    that has none gets a number from Yosys."""
+    return [path[-1].rpartition(".")[2].removeprefix("\\") for path in names["asserts"]]
+
+
+def failing(base, asserted, depth):
+    """Those of the assertions that fail up to some cycles after the first one does. Alone, without an order among them:
+    which of them the engine breaks first says nothing of the others. Where none has a name nobody asks."""
+    if not any(name[0].isalpha() for name in asserted):
+        return frozenset()
+    said = abc(f"read_aiger {base.with_suffix('.aig')}; fold; strash; dc2; bmc3 -a -F {depth + 12} -T 10",
+               base.with_suffix(".each.log"))
+    return frozenset(asserted[int(number)] for number in re.findall(r"Output (\d+) was asserted in frame", said))
 
 
 def configuration(row):

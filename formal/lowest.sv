@@ -30,9 +30,9 @@ module lowest_formal #(
 
   assign right = vector_i & (~vector_i + Width'(1));
 
-  assert property (@(posedge clk_i) any == (vector_i != '0));
-  assert property (@(posedge clk_i) one_hot == right);
-  assert property (@(posedge clk_i) any ? right == Width'(1) << long : long == '0);
-  assert property (@(posedge clk_i) short_index == long);
+  some_bit : assert property (@(posedge clk_i) any == (vector_i != '0));
+  lowest_alone : assert property (@(posedge clk_i) one_hot == right);
+  index_of_it : assert property (@(posedge clk_i) any ? right == Width'(1) << long : long == '0);
+  both_forms : assert property (@(posedge clk_i) short_index == long);
 
 endmodule

@@ -72,12 +72,12 @@ module lru_formal #(
   same_is_held : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    $onehot0(same_i) && (same_i & ~(valid_i | ahead)) == '0);
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni) &present);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !touched_q || rank_q[last_q] == '0);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) same_i == '0 || same_i[way]);
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
+  permutation : assert property (@(posedge clk_i) disable iff (!rst_ni) &present);
+  latest_is_first : assert property (@(posedge clk_i) disable iff (!rst_ni) !touched_q || rank_q[last_q] == '0);
+  held_key : assert property (@(posedge clk_i) disable iff (!rst_ni) same_i == '0 || same_i[way]);
+  free_way : assert property (@(posedge clk_i) disable iff (!rst_ni)
                    same_i != '0 || &(valid_i | ahead) || !(valid_i[way] || ahead[way]));
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
+  oldest_way : assert property (@(posedge clk_i) disable iff (!rst_ni)
                    same_i != '0 || !(&(valid_i | ahead)) || (!ahead[way] && older == '0));
 
 endmodule

@@ -29,10 +29,10 @@ module oldest_first_formal #(
   assign age       = slot - tail_i;
   assign other_age = other_i - tail_i;
 
-  assert property (@(posedge clk_i) any == (eligible_i != '0));
-  assert property (@(posedge clk_i) !any || eligible_i[slot]);
-  assert property (@(posedge clk_i) !(any && eligible_i[other_i]) || age <= other_age);
+  some_pick : assert property (@(posedge clk_i) any == (eligible_i != '0));
+  pick_is_eligible : assert property (@(posedge clk_i) !any || eligible_i[slot]);
+  nobody_older : assert property (@(posedge clk_i) !(any && eligible_i[other_i]) || age <= other_age);
   // PICKED is set from these bits, the ask register from the number.
-  assert property (@(posedge clk_i) one_hot == (any ? Entries'(1) << slot : '0));
+  bits_as_number : assert property (@(posedge clk_i) one_hot == (any ? Entries'(1) << slot : '0));
 
 endmodule

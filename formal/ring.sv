@@ -57,13 +57,14 @@ module ring_formal #(
   pop : assume property (@(posedge clk_i) disable iff (!rst_ni) !pop_i || count_q != '0);
   push : assume property (@(posedge clk_i) disable iff (!rst_ni) !push_i || pop_i || 32'(count_q) < Places);
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(count_q) <= Places);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(head_q) < Places);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'($countones(used)) == 32'(count_q));
+  count_in_range : assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(count_q) <= Places);
+  head_in_range : assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(head_q) < Places);
+  as_many_used : assert property (@(posedge clk_i) disable iff (!rst_ni) 32'($countones(used)) == 32'(count_q));
   // A push goes where nothing is, or where the entry stands that leaves in this cycle.
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !push_i || !used[tail] || (pop_i && tail == head_q));
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !followed_q || used[place_q]);
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
+  pushed_where_free : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                   !push_i || !used[tail] || (pop_i && tail == head_q));
+  followed_is_used : assert property (@(posedge clk_i) disable iff (!rst_ni) !followed_q || used[place_q]);
+  comes_in_its_turn : assert property (@(posedge clk_i) disable iff (!rst_ni)
                    !(followed_q && pop_i && before_q == '0) || head_q == place_q);
 
 endmodule

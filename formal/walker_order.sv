@@ -65,11 +65,13 @@ module walker_order_formal #(
   two_walkers : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    a_q != b_q && 32'(a_q) < Walkers && 32'(b_q) < Walkers);
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni) asking == '0 ? oldest == '0 : $onehot(oldest));
-  assert property (@(posedge clk_i) disable iff (!rst_ni) asking == '0 || oldest[cam]);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) pwc == oldest && req == oldest && resp == cam);
+  one_is_oldest : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                   asking == '0 ? oldest == '0 : $onehot(oldest));
+  oldest_has_cam : assert property (@(posedge clk_i) disable iff (!rst_ni) asking == '0 || oldest[cam]);
+  oldest_has_others : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                   pwc == oldest && req == oldest && resp == cam);
   // Of two at work one is ahead of the other, the one that was given its entry first.
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !(work_q[a_q] && work_q[b_q]) ||
+  first_is_ahead : assert property (@(posedge clk_i) disable iff (!rst_ni) !(work_q[a_q] && work_q[b_q]) ||
                    (dut.ahead_q[b_q][a_q] == a_first_q && dut.ahead_q[a_q][b_q] == !a_first_q));
 
 endmodule
