@@ -120,7 +120,7 @@ static void calm_down(shrinker *s) {
             (void)snprintf(s->setting[added], sizeof s->setting[added], "%s=0", key->name);
             o->setting[o->settings++] = s->setting[added++];
             if (strcmp(key->name, "remaps") == 0) {
-                o->remap = NULL; /* of two values one would be refused */
+                o->remap = NULL; /* which would win over the setting */
             }
         } else {
             o->system = before;

@@ -230,8 +230,9 @@ def test_no_parameter_is_beyond_its_range():
     """Just below the lowest and just above the highest value of each; a parameter of one bit has no other value."""
     text = (ROOT / "rtl" / "iommu.sv").read_text()
     numbers = set(re.findall(r"^  parameter int unsigned (\w+)", text[:text.index(") (")], re.M))
-    beyond = {(names_of_parameters()[key], value) for key, (lowest, highest) in hardware_ranges().items()
-              for value in (lowest - 1, highest + 1) if value >= 0 and names_of_parameters()[key] in numbers}
+    names = names_of_parameters()
+    beyond = {(names[key], value) for key, (lowest, highest) in hardware_ranges().items()
+              for value in (lowest - 1, highest + 1) if value >= 0 and names[key] in numbers}
     assert len(beyond) > 40
     for name, value in sorted(beyond):
         status, refused, said = check_parameters(**{name: str(value)})
