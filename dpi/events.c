@@ -1,8 +1,7 @@
 #include "dpi/events.h"
 
-#include "oracle/flat_walk.h"
+#include "oracle/answer_text.h"
 
-static const char *const access_names[] = {"read", "write", "execute", "execute"};
 static const char *const type_names[] = {"page", "range", "PASID", "all"};
 
 static void print_one(FILE *file, const lw_event *e) {
@@ -10,7 +9,7 @@ static void print_one(FILE *file, const lw_event *e) {
     switch ((lw_event_kind)e->kind) {
     case LW_EVENT_REQUEST:
         (void)fprintf(file, "request    id %u pasid %u page 0x%llx %s\n", e->id, e->pasid,
-                      (unsigned long long)e->address, access_names[e->what & 3]);
+                      (unsigned long long)e->address, lw_access_name(e->what));
         break;
     case LW_EVENT_RESPONSE:
         (void)fprintf(file, "response   id %u %s level %u pfn 0x%llx\n", e->id,

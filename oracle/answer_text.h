@@ -1,4 +1,4 @@
-/* Answers in words, for the sentences of the oracle. */
+/* Answers and accesses in words. */
 #ifndef LW_ORACLE_ANSWER_TEXT_H
 #define LW_ORACLE_ANSWER_TEXT_H
 
@@ -9,7 +9,7 @@ typedef struct lw_answer_text {
 } lw_answer_text;
 
 lw_answer_text lw_describe_answer(const lw_oracle_answer *a);
-/* "read", "write" or "execute". */
+/* "read", "write" or "execute" of the two bits of an access (R1.4). */
 const char *lw_access_name(uint32_t access);
 
 #endif

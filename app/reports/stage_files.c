@@ -2,12 +2,11 @@
 
 #include "common/printable.h"
 #include "dpi/stages.h"
+#include "oracle/answer_text.h"
 
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
-
-static const char *const access_names[4] = {"read", "write", "execute", "access 3"};
 
 /* ---------------------------------------------------------------- Konata */
 
@@ -30,7 +29,7 @@ static void konata_began(void *ctx, uint64_t cycle, const lw_traced *r) {
     lw_printable(kernel, sizeof kernel, r->kernel);
     (void)fprintf(file, "I\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu32 "\n", r->number, r->id, r->pasid);
     (void)fprintf(file, "L\t%" PRIu64 "\t0\t%s of page 0x%" PRIx64 "\n", r->number,
-                  access_names[r->access & 3], r->page);
+                  lw_access_name(r->access), r->page);
     (void)fprintf(file, "L\t%" PRIu64 "\t1\tPASID %" PRIu32 ", source %" PRIu32 "%s%s\n", r->number,
                   r->pasid, r->src, kernel[0] == '\0' ? "" : ", ", kernel);
     (void)fprintf(file, "S\t%" PRIu64 "\t0\t%s\n", r->number, lw_stage_name(r->stage));
@@ -83,8 +82,7 @@ static void perfetto_began(void *ctx, uint64_t cycle, const lw_traced *r) {
     lw_printable(text, sizeof text, r->kernel);
     json_t *args = json_pack("{s:I, s:i, s:i, s:s}", "number", (json_int_t)r->number, "pasid",
                              (int)r->pasid, "source", (int)r->src, "kernel", text);
-    (void)snprintf(text, sizeof text, "%s of page 0x%" PRIx64, access_names[r->access & 3],
-                   r->page);
+    (void)snprintf(text, sizeof text, "%s of page 0x%" PRIx64, lw_access_name(r->access), r->page);
     event(f, "B", text, cycle, r->id, args);
     event(f, "B", lw_stage_name(r->stage), cycle, r->id, NULL);
 }

@@ -13,7 +13,7 @@ STRESS = ["--system", "stress_mesc", "--workload", "phases", "--max-requests", "
 
 
 def read_kanata(text):
-    """[{"taken", "left", "stages": [(name, from, to)], "id", "answered"}] of a Kanata log, by its rules."""
+    """[{"taken", "left", "stages": [(name, from, to)], "id", "answered", "asks"}] of a Kanata log, by its rules."""
     lines = text.splitlines()
     assert lines[0] == "Kanata\t0004"
     now, requests, retired = None, [], 0
@@ -49,6 +49,9 @@ def read_kanata(text):
                     assert int(fields[1]) == retired
                     retired += 1
     assert all("answered" in request for request in requests)
+    for request in requests:
+        what, whose = request["labels"]
+        request["asks"] = (int(re.match(r"PASID (\d+), source \d+", whose)[1]), what)
     return requests
 
 
@@ -64,7 +67,8 @@ def read_chrome(text):
         last = event["ts"]
         stack = open_slices.setdefault(event["tid"], [])
         if event["ph"] == "B" and not stack:
-            stack.append({"id": event["tid"] - 1, "taken": event["ts"], "stages": [], "number": event["args"]["number"]})
+            stack.append({"id": event["tid"] - 1, "taken": event["ts"], "stages": [], "number": event["args"]["number"],
+                          "asks": (event["args"]["pasid"], event["name"])})
             requests.append(stack[0])
         elif event["ph"] == "B":
             assert len(stack) == 1
@@ -80,14 +84,23 @@ def read_chrome(text):
     return requests
 
 
+PORT = ["taken", "left", "id", "asks"]  # of a request, what the ports show
+
+
+def at_ports(request):
+    return [request[key] for key in PORT]
+
+
 def port_events(log):
-    """[(taken, left, id)] in the order of transfer, and {(id, cycle)} of the lines that came for a request."""
+    """[what PORT names] in the order of transfer, and {(id, cycle)} of the lines that came for a request."""
     waiting, requests, lines = {}, [], set()
-    for cycle, what, number in re.findall(r"cycle (\d+) +(request|response|walk line)\D+(?:walker \d+ \(id )?(-?\d+)",
-                                          re.sub(r"walker \d+( with an error)? \(id", "(id", log)):
+    for cycle, what, number, rest in re.findall(
+            r"cycle (\d+) +(request|response|walk line)\D+(?:walker \d+ \(id )?(-?\d+)(.*)",
+            re.sub(r"walker \d+( with an error)? \(id", "(id", log)):
         if what == "request":
             waiting[number] = len(requests)
-            requests.append([int(cycle), None, int(number)])
+            pasid, page, access = re.fullmatch(r" pasid (\d+) page (0x[0-9a-f]+) (\w+)", rest).groups()
+            requests.append([int(cycle), None, int(number), (int(pasid), f"{access} of page {page}")])
         elif what == "response":
             requests[waiting.pop(number)][1] = int(cycle)
         else:
@@ -170,10 +183,11 @@ def test_window(lockwalk, tmp_path, arguments):
     read, same = read_kanata(kanata), read_chrome(chrome)
     assert len(read) == len(requests) > 1000
     came = set()
-    for request, other, (taken, left, number) in zip(read, same, requests, strict=True):
-        assert {key: request[key] for key in ("id", "taken", "left", "stages", "answered")} == {
-            key: other[key] for key in ("id", "taken", "left", "stages", "answered")}
-        assert (request["taken"], request["left"], request["id"]) == (taken, left, number)
+    for request, other, port in zip(read, same, requests, strict=True):
+        assert {key: request[key] for key in (*PORT, "stages", "answered")} == {
+            key: other[key] for key in (*PORT, "stages", "answered")}
+        assert at_ports(request) == port
+        taken, left, number, _ = port
         bounds = [taken, *(to for _, _, to in request["stages"])]
         assert [since for _, since, _ in request["stages"]] == bounds[:-1] and bounds[-1] == left
         assert all(name in STAGES and to > since for name, since, to in request["stages"])
@@ -189,7 +203,7 @@ def test_part_of_a_window(lockwalk, tmp_path):
     kanata, chrome, log = windows(lockwalk, tmp_path, *STRESS, "--trace-from", "2000", "--trace-to", "2500")
     inside = [request for request in port_events(log)[0] if 2000 <= request[0] <= 2500]
     for read in (read_kanata(kanata), read_chrome(chrome)):
-        assert [(r["taken"], r["left"], r["id"]) for r in read] == [tuple(request) for request in inside]
+        assert [at_ports(request) for request in read] == inside
     assert 10 < len(inside) < 500
 
 
