@@ -155,6 +155,9 @@ static void test_rates(void **state) {
             lw_system s = load("nha");
             lw_error err = {0};
             assert_true(lw_system_set(&s, keys[a], "5000", "", &err));
+            assert_true(lw_system_set(&s, keys[b], "5000", "", &err));
+            assert_int_equal(lw_system_check(&s, &err), a != KEYS - 1 && b != KEYS - 1);
+            assert_null(strstr(err.text, "because other rates"));
             assert_true(lw_system_set(&s, keys[b], "5001", "", &err));
             assert_int_equal(lw_system_check(&s, &err), a == b && a != KEYS - 1); /* hashed only */
             assert_true(a == b || strstr(err.text, "because other rates take 500") != NULL);
