@@ -104,9 +104,21 @@ static void test_malformed_kernels(void **state) {
         {"(2,1,1)", "(2,1)", ":2: grid dim '(2,1)' is not allowed"},
         {"(2,1,1)", "(1,1,1)", ":17: a thread block too many"},
         {"(2,1,1)", "(2147483647,65535,65535)", ":2: grid dim"},
+        {"(2,1,1)", "(2147483648,1,1)", ":2: grid dim '(2147483648,1,1)' is not allowed"},
+        {"(2,1,1)", "(1,65536,1)", ":2: grid dim '(1,65536,1)' is not allowed"},
+        {"(2,1,1)", "(1,1,65536)", ":2: grid dim '(1,1,65536)' is not allowed"},
+        {"(2,1,1)", "(65538,65535,1)", ":2: grid dim '(65538,65535,1)' is not allowed"},
+        /* the most that is allowed, of which the blocks are missing */
+        {"(2,1,1)", "(2147483647,1,1)", "after 2 of the 2147483647 thread blocks"},
+        {"(2,1,1)", "(2,65535,1)", "after 2 of the 131070 thread blocks"},
+        {"(2,1,1)", "(2,1,65535)", "after 2 of the 131070 thread blocks"},
+        {"(2,1,1)", "(65537,65535,1)", "after 2 of the 4294967295 thread blocks"},
         {"(64,1,1)", "(64,64,1)", ":3: block dim '(64,64,1)' is not allowed"},
         {"(64,1,1)", "(0,1,1)", ":3: block dim"},
+        {"(64,1,1)", "(41,25,1)", ":3: block dim '(41,25,1)' is not allowed"}, /* 1025 threads */
         {"lineinfo = 0", "lineinfo = 2", ":5: enable lineinfo '2' is not allowed: 0 or 1"},
+        {"-enable lineinfo = 0", "-shmem base_addr = z",
+         ":5: shmem base_addr 'z' is no hexadecimal address"},
     };
     char path[PATH_SIZE];
     in_folder(state, path, "k.traceg");
@@ -211,6 +223,10 @@ static void test_malformed_lists(void **state) {
         {"MemcpyHtoD,zz,16\n", ":1: 'MemcpyHtoD,zz,16' is not allowed"},
         {"MemcpyHtoD,0x7fffffffffff,2\n", "is not allowed: MemcpyHtoD,0xADDRESS,BYTES within"},
         {"MemcpyHtoD,0x800000000000,2\n", "is not allowed: MemcpyHtoD"},
+        {"MemcpyHtoD,0xffffffffffffffff,2\n", "is not allowed: MemcpyHtoD"},
+        {"MemcpyHtoD,0x0,18446603336221196289\n", "is not allowed: MemcpyHtoD"}, /* across both */
+        {"MemcpyHtoD,0x7fffffffffff,1\n", "names no kernel file"}, /* the last byte of a half */
+        {"MemcpyHtoD,0xffff800000000000,140737488355328\n", "names no kernel file"},
         {"hello\n", ":1: 'hello' is not allowed: MemcpyHtoD"},
         {"kernel-7.traceg\n", ":1: 'kernel-7.traceg' is missing"},
     };
