@@ -264,9 +264,13 @@ static void bad_configurations(void **state) {
         const char *sentence;
     } cases[] = {
         {{.frames = 0, .pa_width = 48}, "0 frames are not in 1..67108864"},
+        {{.frames = (1 << 26) + 1, .pa_width = 48}, "67108865 frames are not in 1..67108864"},
         {{.frames = 1, .pa_width = 31}, "pa_width 31 is not in 32..52"},
+        {{.frames = 1, .pa_width = 53}, "pa_width 53 is not in 32..52"},
         {{.frames = 1, .pa_width = 48, .first_frame = 512}, "first frame 0x200 is not a multiple"},
         {{.frames = (1 << 20) + 1, .pa_width = 32}, "do not fit a physical address of 32 bits"},
+        {{.frames = 1, .pa_width = 32, .first_frame = 1 << 20},
+         "1 frames from 0x100000 do not fit"},
         {{.policy = {LW_FRAMES_BUDDY, 76, ""}, .frames = 1, .pa_width = 48},
          "fragmentation 76 is not in 0..75 percent"},
     };
@@ -274,6 +278,16 @@ static void bad_configurations(void **state) {
         lw_error err = {0};
         assert_null(lw_frame_allocator_new(&cases[i].config, &err));
         assert_non_null(strstr(err.text, cases[i].sentence));
+    }
+    /* all of the smallest memory, and as much above its first GiB as is left of it */
+    for (uint64_t first = 0; first < 1 << 20; first += 1 << 18) {
+        lw_error err = {0};
+        const lw_frame_allocator_config whole = {
+            .frames = (1 << 20) - first, .pa_width = 32, .first_frame = first};
+        lw_frame_allocator *a = lw_frame_allocator_new(&whole, &err);
+        assert_non_null(a);
+        assert_int_equal(lw_frame_allocator_available(a), whole.frames);
+        lw_frame_allocator_free(a);
     }
     for (size_t p = 0; p < POLICIES; p++) {
         lw_error err = {0};
