@@ -8,6 +8,7 @@
 
 #include "sim/environment/wait_bound.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const lw_params small = {.levels = 4,
@@ -51,17 +52,23 @@ static void test_bound(void **state) {
 
 static void test_edge(void **state) {
     (void)state;
+    static const char *const says[] = {"a request has waited for its response for ",
+                                       "a request has been offered and not taken for ",
+                                       "an invalidation has waited for its completion for "};
     const lw_waits none = {.memory = 20};
-    const uint64_t most = lw_wait_bound(&small, &none, false);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 6; i++) {
+        const bool invalidations = i >= 3;
+        const uint64_t most = lw_wait_bound(&small, &none, invalidations);
         lw_waits w = none;
         uint64_t *waited[] = {&w.request, &w.acceptance, &w.invalidation};
         lw_error err = {0};
-        *waited[i] = most;
-        assert_true(lw_waits_are_bounded(&small, &w, false, &err));
-        *waited[i] = most + 1;
-        assert_false(lw_waits_are_bounded(&small, &w, false, &err));
-        assert_non_null(strstr(err.text, "in which no response was held back"));
+        *waited[i % 3] = most;
+        assert_true(lw_waits_are_bounded(&small, &w, invalidations, &err));
+        *waited[i % 3] = most + 1;
+        assert_false(lw_waits_are_bounded(&small, &w, invalidations, &err));
+        assert_int_equal(strncmp(err.text, says[i % 3], strlen(says[i % 3])), 0);
+        assert_int_equal(strtoull(err.text + strlen(says[i % 3]), NULL, 10), most + 1);
+        assert_non_null(strstr(err.text, "cycles in which no response was held back"));
     }
 }
 
