@@ -12,14 +12,15 @@ static void test_frames(void **state) {
     static const struct {
         const char *page_size;
         uint32_t size; /* what the flat walk says of a page in the middle */
-    } rows[] = {{"0", LW_SIZE_4K}, {"1", LW_SIZE_2M}, {"2", LW_SIZE_1G}};
+    } rows[] = {{"0", LW_SIZE_4K}, {"1", LW_SIZE_2M}, {"2", LW_SIZE_1G}, {"4", LW_SIZE_64K}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         environment_run r;
         lw_gpu_params gpu;
         size_t count = 0;
         environment_open(&r, "baseline", &small, "mapping", "buddy:0");
         lw_environment_free(r.env);
-        assert_true(lw_system_set(&r.system, "page_size", rows[i].page_size, "", &r.err));
+        assert_true(lw_system_set(&r.system, "page_size", rows[i].page_size, "", &r.err) &&
+                    lw_system_set(&r.system, "pages_64k", "1", "", &r.err));
         r.env = lw_environment_new(&r.system, &run, &r.err);
         assert_non_null(r.env);
         assert_true(lw_environment_gpu(r.env, &run, &gpu, &r.err));
