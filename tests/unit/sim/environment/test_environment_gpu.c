@@ -74,7 +74,9 @@ static void test_keys_of_the_gpu(void **state) {
         assert_true(gpu.data.l2.write_back && !gpu.data.l1.write_back);
         assert_int_equal(gpu.data.walks, on != 0 ? 3 : 0);
     }
-    r.system.l2_mshrs = (1u << r.system.hw.id_w) + 1;
+    r.system.l2_mshrs = 1u << r.system.hw.id_w;
+    assert_true(lw_environment_gpu(r.env, &kernel, &gpu, &r.err));
+    r.system.l2_mshrs++;
     assert_false(lw_environment_gpu(r.env, &kernel, &gpu, &r.err));
     assert_non_null(strstr(r.err.text, "allowed: at most 2^id_w"));
     environment_close(&r);
