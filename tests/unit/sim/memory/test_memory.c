@@ -60,7 +60,13 @@ static void memory_refuses(void **state) {
     assert_null(lw_phys_mem_new(31, &err));
     assert_string_equal(err.text, "physical memory: an address width of 31 bits is not in 32..52");
     assert_null(lw_phys_mem_new(53, &err));
-    lw_phys_mem *m = lw_phys_mem_new(32, &err);
+    assert_string_equal(err.text, "physical memory: an address width of 53 bits is not in 32..52");
+    lw_phys_mem *m = lw_phys_mem_new(52, &err);
+    assert_true(lw_phys_mem_write64(m, (UINT64_C(1) << 52) - 8, 1, &err));
+    assert_false(lw_phys_mem_write64(m, UINT64_C(1) << 52, 1, &err));
+    assert_says(&err, "cannot write at 0x10000000000000");
+    lw_phys_mem_free(m);
+    m = lw_phys_mem_new(32, &err);
     assert_false(lw_phys_mem_write64(m, UINT64_C(1) << 32, 1, &err));
     assert_says(&err, "cannot write at 0x100000000");
     assert_false(lw_phys_mem_write64(m, 4, 1, &err));
