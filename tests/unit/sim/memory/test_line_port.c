@@ -365,6 +365,7 @@ static void refusals(void **state) {
     config = config_of("fixed:1");
     config.error_percent = 101;
     assert_null(lw_line_port_new(&config, NULL, &err));
+    assert_string_equal(err.text, "line port: error percent 101 is not in 0..100");
     config = config_of("fixed:1");
     config.latency.max = 2;
     assert_null(lw_line_port_new(&config, NULL, &err));
