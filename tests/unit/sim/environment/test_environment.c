@@ -279,6 +279,33 @@ static void test_stale_hit(void **state) {
     }
 }
 
+/* The sentence says which TLB has hit, and what it has kept: a page that is not mapped, of which
+ * the one grants what the other does not. The run ends with the first hit that is not right. */
+static void test_whose_hit_it_was(void **state) {
+    (void)state;
+    static const struct {
+        lw_front_tlb tlb;
+        uint32_t perm;
+        const char *whose, *kept;
+    } rows[] = {{LW_FRONT_L1, 1, "L1 TLB of a CU: a hit (PASID 0, page 0x5, read)", "W=1 X=0"},
+                {LW_FRONT_L2, 2, "L2 TLB: a hit (PASID 0, page 0x5, read)", "W=0 X=1"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        environment_run r;
+        environment_open(&r, "nha", &small_kernel, NULL, NULL);
+        assert_true(environment_go(&r, 100, NULL, NULL));
+        for (uint64_t page = 5; page < 7; page++) {
+            const lw_front_hit hit = {
+                .tlb = rows[i].tlb, .perm = rows[i].perm, .page = page, .pfn = 0x77, .size = 1};
+            r.env->judge.hit(r.env->judge.ctx, &hit);
+        }
+        assert_false(environment_cycle(&r, NULL, NULL));
+        assert_int_equal(strncmp(r.err.text, rows[i].whose, strlen(rows[i].whose)), 0);
+        assert_non_null(strstr(r.err.text, "kept OK (0) level 0 pfn 0x77 size 1"));
+        assert_non_null(strstr(r.err.text, rows[i].kept));
+        environment_close(&r);
+    }
+}
+
 /* What the GPU is told differs from what the oracle has seen: a group's pages all go on, a page is
  * large, or may be written. */
 enum { WIDE_RUN, LARGE_PAGE, MORE_PERM, OTHER_FRAME };
@@ -328,6 +355,7 @@ int main(void) {
         cmocka_unit_test(test_links),
         cmocka_unit_test(test_hits_are_right),
         cmocka_unit_test(test_stale_hit),
+        cmocka_unit_test(test_whose_hit_it_was),
         cmocka_unit_test(test_wrong_entries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
