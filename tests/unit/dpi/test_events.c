@@ -151,13 +151,15 @@ static void test_request_of_a_walker(void **state) {
     assert_non_null(unit);
     lw_iommu_flip(unit, LW_F_PWST_STATE, 1, 0); /* an idle walker works for nobody (R0.5) */
     lw_iommu_flip(unit, LW_F_PWST_ID, 1, 0);
-    const lw_inputs in = {.mem_req_ready = true, .mem_rsp_valid = true, .mem_rsp_tag = 2};
-    for (uint32_t tag = 0; tag < 3; tag++) {
+    for (uint32_t tag = 0; tag < 3; tag++) { /* of the read; the line is another's but for 1 */
+        const lw_inputs in = {.mem_req_ready = true, .mem_rsp_valid = true, .mem_rsp_tag = 2 - tag};
         const lw_outputs out = {.mem_req_valid = true, .mem_req_tag = tag};
         lw_event_ring_record(&events, tag, &in, &out, unit, 2);
     }
     for (uint64_t n = 0; n < events.count; n++) {
         const lw_event *e = &events.ring[n];
+        assert_int_equal(e->kind, n % 2 == 0 ? LW_EVENT_READ : LW_EVENT_LINE);
+        assert_int_equal(e->what, n % 2 == 0 ? n / 2 : 2 - n / 2);
         assert_int_equal(e->id, e->what < 2 ? e->what : LW_NO_REQUEST);
     }
     assert_int_equal(events.count, 6);
