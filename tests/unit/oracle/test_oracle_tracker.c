@@ -1,6 +1,8 @@
 /* The oracle's tracker: exactly once, every field, changes while requests are in flight. */
 #include "tests/unit/oracle/oracle_image.h"
 
+#include <stdio.h>
+
 static void each_request_is_answered_once(void **state) {
     (void)state;
     image m;
@@ -9,17 +11,20 @@ static void each_request_is_answered_once(void **state) {
     lw_error err = {0};
     lw_oracle_answer right = lw_oracle_answer_now(o, 1, PAGE, READ);
     assert_true(lw_oracle_request(o, 3, 1, PAGE, READ, &err));
-    assert_false(lw_oracle_request(o, 3, 1, PAGE, READ, &err));
-    assert_non_null(strstr(err.text, "request 3 is made while"));
+    assert_false(lw_oracle_request(o, 3, 2, PAGE + 1, READ, &err));
+    assert_string_equal(err.text, "request 3 is made while the one of this id (PASID 1, page "
+                                  "0x28180e08) is not answered");
     assert_false(lw_oracle_request(o, 8, 1, PAGE, READ, &err));
     assert_string_equal(err.text, "request 8: ids are 0..7");
     assert_false(lw_oracle_finish(o, &err));
-    assert_non_null(strstr(err.text, "1 requests are not answered, the lowest id is 3"));
+    assert_string_equal(err.text, "1 requests are not answered, the lowest id is 3 (PASID 1, page "
+                                  "0x28180e08)");
     assert_int_equal(lw_oracle_in_flight(o), 1);
     assert_true(answer_id(o, 3, right, &err));
     assert_false(answer_id(o, 3, right, &err));
     assert_non_null(strstr(err.text, "request 3, which is not in flight"));
     assert_false(answer_id(o, 8, right, &err));
+    assert_non_null(strstr(err.text, "request 8, which is not in flight"));
     assert_true(lw_oracle_request(o, 3, 1, PAGE, READ, &err)); /* ids are reused */
     assert_true(answer_id(o, 3, right, &err));
     assert_int_equal(lw_oracle_checked(o), 2);
@@ -59,6 +64,56 @@ static void every_field_is_checked(void **state) {
         answer_id(o, 0, (lw_oracle_answer){.kind = LW_ORACLE_NOT_PRESENT, .level = 2}, &err));
     assert_string_equal(err.text, "request 0 (PASID 1, page 0x28180e09, write): expected "
                                   "NOT_PRESENT (3) level 1, got NOT_PRESENT (3) level 2");
+    lw_oracle_free(o);
+}
+
+/* Of several that are not answered the lowest is named, the first of all too. */
+static void the_lowest_id_is_named(void **state) {
+    (void)state;
+    image m;
+    good_tables(&m);
+    lw_oracle *o = new_oracle(&m, 4);
+    lw_error err = {0};
+    for (uint32_t id = 7; id < 8; id--) {
+        char wanted[128];
+        assert_true(lw_oracle_request(o, id, 3 + id, PAGE + id, READ, &err));
+        assert_false(lw_oracle_finish(o, &err));
+        (void)snprintf(wanted, sizeof wanted,
+                       "%u requests are not answered, the lowest id is %u (PASID %u, page 0x%llx)",
+                       8 - id, id, 3 + id, (unsigned long long)(PAGE + id));
+        assert_string_equal(err.text, wanted);
+    }
+    lw_oracle_free(o);
+}
+
+/* By the numbers of R1.9 and R1.4; of a fault there is no frame to tell, and links where there are
+ * any. */
+static void sentences_name_kinds_and_accesses(void **state) {
+    (void)state;
+    static const char *const kinds[] = {"OK",          "NONCANONICAL", "UNKNOWN_PASID",
+                                        "NOT_PRESENT", "RESERVED",     "MISALIGNED",
+                                        "PERMISSION",  "MEMORY_ERROR"};
+    static const char *const accesses[] = {"read", "write", "execute", "execute"};
+    image m;
+    good_tables(&m);
+    lw_oracle *o = new_oracle(&m, 4);
+    lw_error err = {0};
+    for (uint32_t n = 0; n < 4 * 8; n++) {
+        char wanted[256], links[16] = "";
+        const uint32_t kind = n / 4, access = n % 4;
+        const lw_oracle_answer wrong = {.kind = kind, .level = 6, .links = access};
+        if (access != 0) {
+            (void)snprintf(links, sizeof links, " links %u", access);
+        }
+        assert_true(lw_oracle_request(o, 2, 1, PAGE, access, &err));
+        assert_false(answer_id(o, 2, wrong, &err));
+        (void)snprintf(wanted, sizeof wanted,
+                       "request 2 (PASID 1, page 0x28180e08, %s): expected OK (0) level 0 pfn "
+                       "0xabcde size 0 W=1 X=1, got %s (%u) level 6%s%s",
+                       accesses[access], kinds[kind], kind,
+                       kind == 0 ? " pfn 0x0 size 0 W=0 X=0" : "", links);
+        assert_string_equal(err.text, wanted);
+    }
     lw_oracle_free(o);
 }
 
@@ -299,6 +354,8 @@ int main(void) {
         cmocka_unit_test(hits_are_judged_like_answers),
         cmocka_unit_test(each_request_is_answered_once),
         cmocka_unit_test(every_field_is_checked),
+        cmocka_unit_test(the_lowest_id_is_named),
+        cmocka_unit_test(sentences_name_kinds_and_accesses),
         cmocka_unit_test(memory_errors_only_where_injected),
         cmocka_unit_test(old_answers_live_until_the_invalidation),
         cmocka_unit_test(mixtures_of_old_and_new),
