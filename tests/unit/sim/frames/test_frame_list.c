@@ -182,6 +182,32 @@ static void a_run_longer_than_memory(void **state) {
     }
 }
 
+/* The end of its memory is past the highest frame, whether that is pinned, given out or first in a
+ * list. */
+static void the_end_is_past_the_highest(void **state) {
+    (void)state;
+    static const char *const policies[] = {"contiguous", "random", "buddy:0", "buddy:50",
+                                           "memhog:75"};
+    lw_error err = {0};
+    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
+        uint64_t frame = 0;
+        lw_frame_allocator *a = new_allocator(policies[i], 5000, 1, &err);
+        assert_non_null(a);
+        assert_int_equal(lw_frame_allocator_end(a), BASE + 5000);
+        while (lw_frame_allocator_available(a) != 0) {
+            assert_true(lw_frame_alloc(a, &frame, &err));
+        }
+        assert_int_equal(lw_frame_allocator_end(a), BASE + 5000);
+        lw_frame_allocator_free(a);
+    }
+    write_list("0x900\n7\n8\n");
+    lw_frame_allocator *a = new_allocator("pagemap:" LIST_FILE, 1, 0, &err);
+    assert_non_null(a);
+    assert_int_equal(lw_frame_allocator_end(a), 0x901);
+    lw_frame_allocator_free(a);
+    (void)remove(LIST_FILE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_list_is_taken_in_its_order),
@@ -190,6 +216,7 @@ int main(void) {
         cmocka_unit_test(bad_lists),
         cmocka_unit_test(frames_of_this_process),
         cmocka_unit_test(a_run_longer_than_memory),
+        cmocka_unit_test(the_end_is_past_the_highest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
