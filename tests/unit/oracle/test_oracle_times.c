@@ -306,6 +306,41 @@ static void bits_are_forgotten_of_one_entry(void **state) {
     lw_change_log_free(l);
 }
 
+enum { ENDED = 10 };
+
+/* Each word of level 1 led one frame further, and was not present, until time 10. */
+static bool old_word(void *ctx, uint64_t pa, size_t n, lw_flat_old *old) {
+    const uint64_t now = read64(ctx, pa);
+    *old = (lw_flat_old){n == 0 ? now + (1 << 12) : now & ~UINT64_C(1), ENDED};
+    return n < 2 && pa >> 12 == 4;
+}
+
+/* A word that changed at time 10 counts for whoever can have read it before: a translation from
+ * `since` on, a fault from `asked` on. */
+static void a_walk_uses_old_words_to_their_end(void **state) {
+    (void)state;
+    image m;
+    good_tables(&m);
+    const lw_flat_image flat = {read64, old_word, NULL, &m};
+    lw_flat_walk_query q = {
+        .levels = 4, .pa_width = 48, .has_root = true, .root = 1, .page_number = PAGE};
+    const lw_oracle_answer now = lw_flat_walk(&flat, &q);
+    const lw_oracle_answer fault = {.kind = LW_ORACLE_NOT_PRESENT, .level = 1};
+    lw_oracle_answer old = now, never = now;
+    old.pfn++;
+    never.pfn += 2;
+    for (uint64_t since = ENDED - 1; since <= ENDED + 1; since++) {
+        for (uint64_t asked = since; asked <= ENDED + 1; asked++) {
+            q.since = since;
+            q.asked = asked;
+            assert_int_equal(lw_flat_walk_may(&flat, &q, &old), since <= ENDED);
+            assert_int_equal(lw_flat_walk_may(&flat, &q, &fault), asked <= ENDED);
+            assert_true(lw_flat_walk_may(&flat, &q, &now));
+            assert_false(lw_flat_walk_may(&flat, &q, &never));
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_window_is_a_page_s_own),
@@ -318,6 +353,7 @@ int main(void) {
         cmocka_unit_test(old_values_have_ends),
         cmocka_unit_test(each_value_is_kept_once),
         cmocka_unit_test(bits_are_forgotten_of_one_entry),
+        cmocka_unit_test(a_walk_uses_old_words_to_their_end),
     };
     return cmocka_run_group_tests_name("oracle_times", tests, NULL, NULL);
 }
