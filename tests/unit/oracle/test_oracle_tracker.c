@@ -295,6 +295,7 @@ static void the_cache_never_outlives_a_change(void **state) {
 }
 
 /* R1.9, also where the image gives no answer to compare with: memory has failed. */
+/* One that has, in whatever field, is refused with what it says. */
 static void an_error_has_no_frame(void **state) {
     (void)state;
     image m;
@@ -302,6 +303,8 @@ static void an_error_has_no_frame(void **state) {
     m.failing_line = (4 << 6) + 1;
     lw_oracle *o = new_oracle(&m, 4);
     const lw_oracle_answer error = {.kind = LW_ORACLE_MEMORY_ERROR, .level = 1};
+    static const char *const told[] = {"pfn 0x1 size 0 W=0 X=0", "pfn 0x0 size 1 W=0 X=0",
+                                       "pfn 0x0 size 0 W=1 X=0", "pfn 0x0 size 0 W=0 X=1"};
     assert_true(accepts(o, error));
     for (int i = 0; i < 4; i++) {
         lw_oracle_answer more = error;
@@ -309,7 +312,12 @@ static void an_error_has_no_frame(void **state) {
         more.size = i == 1;
         more.w = i == 2;
         more.x = i == 3;
-        assert_false(accepts(o, more));
+        lw_error err = {0};
+        char wanted[64];
+        (void)snprintf(wanted, sizeof wanted, "got MEMORY_ERROR (7) level 1 %s", told[i]);
+        assert_true(lw_oracle_request(o, 0, 1, PAGE, READ, &err));
+        assert_false(answer_id(o, 0, more, &err));
+        assert_non_null(strstr(err.text, wanted));
     }
     lw_oracle_free(o);
 }
