@@ -9,6 +9,8 @@
 #include "common/rng.h"
 #include "sim/memory/latency_model.h"
 
+#include <string.h>
+
 enum { HIT = 20, CLOSED = 40, CONFLICT = 60, COLUMNS = 128 };
 
 static lw_latency_model make(uint32_t channels, uint32_t banks) {
@@ -89,11 +91,46 @@ static void what_bank_alone_means(void **state) {
     assert_true(c.row_hit == 20 && c.row_miss == 40 && c.row_conflict == 60);
 }
 
+/* Latencies of 1 to 1000000 that do not descend, and powers of two up to 64: the ends are allowed,
+ * and what is one beyond in any place is out of range. */
+static void both_sides_of_the_limits(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        bool allowed;
+    } rows[] = {
+        {"fixed:1", true},
+        {"fixed:1000000", true},
+        {"fixed:0", false},
+        {"uniform:1,1000000", true},
+        {"uniform:5,5", true},
+        {"uniform:5,4", false},
+        {"uniform:0,4", false},
+        {"bank:1,1,1,1,1", true},
+        {"bank:64,64,1000000,1000000,1000000", true},
+        {"bank:128,8,1,2,3", false},
+        {"bank:0,8,1,2,3", false},
+        {"bank:2,128,1,2,3", false},
+        {"bank:2,0,1,2,3", false},
+        {"bank:2,6,1,2,3", false},
+        {"bank:2,8,0,2,3", false},
+        {"bank:2,8,3,2,3", false},
+        {"bank:2,8,1,3,2", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        lw_latency_config c;
+        lw_error err = {0};
+        assert_int_equal(lw_latency_parse(rows[i].text, &c, &err), rows[i].allowed);
+        assert_true(rows[i].allowed || strstr(err.text, "which is out of range") != NULL);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_read_finds),
         cmocka_unit_test(where_a_line_lies),
         cmocka_unit_test(what_bank_alone_means),
+        cmocka_unit_test(both_sides_of_the_limits),
     };
     return cmocka_run_group_tests_name("latency_model", tests, NULL, NULL);
 }
