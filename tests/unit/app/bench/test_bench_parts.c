@@ -27,6 +27,8 @@ static void test_counts_what_it_is_told(void **state) {
     assert_true(parts.share[LW_PART_NETS] > 0);
     assert_true(parts.share[LW_PART_MACHINE] + parts.share[LW_PART_RTL] == 0);
     assert_true(parts.share[LW_PART_NONE] == 0);
+    const double rest = parts.share[LW_PART_TWIN] + parts.share[LW_PART_NETS] - 1;
+    assert_true(rest < 1e-9 && rest > -1e-9);
 }
 
 /* A run of the twin alone has three parts, and is at none once it has ended. */
