@@ -141,9 +141,9 @@ static void every_key_is_needed(void **state) {
 
 static void values_that_are_none(void **state) {
     (void)state;
-    static const char *const values[] = {"-1",  "-0.1",  "+1",   "1e3",       "0x1",
-                                         "nan", "inf",   "one",  "1.",        ".5",
-                                         "1,5", "1.2.3", "5 nJ", "1000000.1", ""};
+    static const char *const values[] = {"-1",   "-0.1",      "+1", "1e3",  "0x1", "nan",
+                                         "inf",  "one",       "1.", ".5",   "1,5", "1.2.3",
+                                         "5 nJ", "1000000.1", "",   "1.5x", "5x",  "1.5e"};
     for (size_t i = 0; i < COUNT(values); i++) {
         lw_error err;
         lw_energy_table t;
