@@ -10,6 +10,7 @@
 
 #include "sim/tables/page_table.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define RWX (LW_MAP_W | LW_MAP_U | LW_MAP_X)
@@ -111,6 +112,24 @@ static void test_levels_and_vpns(void **state) {
         assert_false(lw_page_table_find(b.one, (UINT64_C(1) << 9 * levels) | last, &leaf, &err));
         end(&b);
     }
+}
+
+/* A table has 4 or 5 levels, neither fewer nor more. */
+static void test_numbers_of_levels(void **state) {
+    (void)state;
+    bench b = begin(4, 64);
+    for (uint32_t levels = 0; levels <= 8; levels++) {
+        lw_error err = {0};
+        char wanted[64] = "";
+        lw_page_table *pt = lw_page_table_new(b.mem, b.frames, levels, &err);
+        assert_int_equal(pt != NULL, levels == 4 || levels == 5);
+        if (pt == NULL) {
+            (void)snprintf(wanted, sizeof wanted, "page table: %u levels are not 4 or 5", levels);
+        }
+        assert_string_equal(err.text, wanted);
+        lw_page_table_free(pt);
+    }
+    end(&b);
 }
 
 /* ---------------------------------------------------------------- pages of several entries */
@@ -332,9 +351,10 @@ static void test_all_entries_or_none(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_page_above_level_3), cmocka_unit_test(test_levels_and_vpns),
-        cmocka_unit_test(test_changes_of_64k),        cmocka_unit_test(test_what_is_shared),
-        cmocka_unit_test(test_what_is_not_shared),    cmocka_unit_test(test_moved_nodes),
-        cmocka_unit_test(test_nodes_begin_empty),     cmocka_unit_test(test_all_entries_or_none),
+        cmocka_unit_test(test_numbers_of_levels),     cmocka_unit_test(test_changes_of_64k),
+        cmocka_unit_test(test_what_is_shared),        cmocka_unit_test(test_what_is_not_shared),
+        cmocka_unit_test(test_moved_nodes),           cmocka_unit_test(test_nodes_begin_empty),
+        cmocka_unit_test(test_all_entries_or_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
