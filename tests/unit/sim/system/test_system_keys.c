@@ -84,6 +84,10 @@ static void test_bounds(void **state) {
         {"memory_capacity", 1, 65536},
         {"late_lines", 0, 10000},
         {"early_lines", 0, 100},
+        /* sim/memory/pte_cache.h, sim/os/address_space_state.h */
+        {"pte_cache_ways", 1, 64},
+        {"pte_cache_latency", 1, 1000},
+        {"processes", 1, 256},
         /* events in 10000 cycles, and percents: docs/machine.md, docs/guide.md */
         {"remaps", 0, 10000},
         {"table_moves", 0, 10000},
@@ -99,7 +103,19 @@ static void test_bounds(void **state) {
         {"shared_tables", 0, 100},
         {"local_share", 1, 100},
         {"hashed_factor", 100, 1000},
+        {"bad_requests", 0, 100},
+        /* of which some remain: nothing would ever be taken */
+        {"request_gap", 0, 99},
+        {"response_not_ready", 0, 99},
+        /* R12.2 */
+        {"mode", 0, 2},
+        {"pwc_enable", 0, 1},
+        {"pl_skips_pwc", 0, 1},
+        {"subregion_enable", 0, 1},
+        {"colt_enable", 0, 1},
+        {"home_first", 0, 1},
         /* switches, and sizes of pages */
+        {"memory_reorder", 0, 1},
         {"data", 0, 1},
         {"l1d_hash", 0, 1},
         {"l2d_hash", 0, 1},
