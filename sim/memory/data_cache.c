@@ -232,11 +232,13 @@ static bool outcome(lw_data_cache *c, const lookup *l, const place *p, lw_data_l
 }
 
 bool lw_data_cache_decide(lw_data_cache *c, uint64_t now, lw_data_lookup *out) {
+    if (c->stalled) {
+        return false;
+    }
     if (c->decision != now) {
         c->decision = now;
         c->decided = 0;
     }
-    c->stalled = false;
     if (c->count == 0 || c->looking[c->head].due > now || c->decided == c->params.lookups) {
         return false;
     }
