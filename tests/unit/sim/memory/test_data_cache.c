@@ -66,6 +66,46 @@ static void test_merging(void **state) {
     lw_data_cache_free(c);
 }
 
+typedef struct told {
+    uint32_t who[4], count;
+} told;
+
+static void note_who(void *ctx, uint32_t who) {
+    told *t = ctx;
+    assert_true(t->count < COUNT(t->who));
+    t->who[t->count++] = who;
+}
+
+/* Once it is known that a line comes from far below, the loads that wait for it are told, once and
+ * in their order; who joins later hears it from its decision, and the MSHR's next line is not far.
+ */
+static void test_a_line_from_far_below(void **state) {
+    (void)state;
+    lw_data_cache *c = make((lw_data_cache_params){SMALL, .ways = 16, .latency = 1, .mshrs = 1});
+    told t = {.count = 0};
+    uint64_t victim = 0;
+    uint32_t who = 0;
+    lw_data_lookup l = {0};
+    for (uint32_t n = 0; n < 3; n++) {
+        lw_data_cache_ask(c, n, 77, false, n);
+        assert_true(lw_data_cache_decide(c, n + 1, &l));
+        assert_int_equal(l.far, n == 2);
+        assert_int_equal(lw_data_cache_far(c, l.mshr), n == 2);
+        if (n == 1) {
+            lw_data_cache_is_far(c, l.mshr, note_who, &t);
+        }
+    }
+    lw_data_cache_is_far(c, l.mshr, note_who, &t);
+    assert_int_equal(t.count, 2);
+    assert_true(t.who[0] == 0 && t.who[1] == 1);
+    assert_false(lw_data_cache_fill(c, l.mshr, &victim));
+    while (lw_data_cache_wake(c, l.mshr, &who)) {
+    }
+    assert_false(ask(c, 9, 78, false).far);
+    assert_false(lw_data_cache_far(c, l.mshr));
+    lw_data_cache_free(c);
+}
+
 /* The third miss waits for one of two MSHRs, and the hit behind it waits with it. */
 static void test_full_mshrs_hold_up(void **state) {
     (void)state;
@@ -193,6 +233,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_latency_and_lookups),
         cmocka_unit_test(test_merging),
+        cmocka_unit_test(test_a_line_from_far_below),
         cmocka_unit_test(test_full_mshrs_hold_up),
         cmocka_unit_test(test_no_catching_up),
         cmocka_unit_test(test_full_waiters_hold_up),
