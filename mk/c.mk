@@ -11,10 +11,9 @@ ifeq ($(SANITIZE),memcheck)
 CFLAGS     += -O1 -g1 -fno-lto -march=x86-64-v2
 endif
 # make PROFILE=lines B=...: what counts how often each of its lines has run, for gcov.
-# make PROFILE=count|use B=...: what counts how often each of its branches is taken, and what is built by such counts:
-# for speed what has 99.9 % of them, as each run has its work in a small part of what all have.
+# make PROFILE=count|use B=...: what counts how often each of its branches is taken, and what is built by such counts.
 PROFILING  := $(if $(filter count,$(PROFILE)),-fprofile-generate) \
-  $(if $(filter use,$(PROFILE)),-fprofile-use -Wno-missing-profile --param=hot-bb-count-ws-permille=999)
+  $(if $(filter use,$(PROFILE)),-fprofile-use -Wno-missing-profile)
 CFLAGS     += $(PROFILING)
 LDFLAGS    += $(PROFILING) -O3 -march=$(ARCH) -flto=auto
 ifeq ($(PROFILE),lines)

@@ -1,5 +1,4 @@
 /* The oracle's walk against cases worked out by hand.  Where a PTE lies: R1.1. */
-#include "oracle/answer_text.h"
 #include "tests/unit/oracle/oracle_image.h"
 
 static lw_oracle_answer ask(image *m, uint32_t levels, uint64_t page, uint32_t access) {
@@ -205,15 +204,6 @@ static void bad_configurations(void **state) {
         assert_null(lw_oracle_new(&cases[i].config, &err));
         assert_string_equal(err.text, cases[i].sentence);
     }
-}
-
-/* R1.4: of an access bit 1 says execute whatever bit 0 is. */
-static void kinds_and_accesses_have_names(void **state) {
-    (void)state;
-    const char *const accesses[] = {"read", "write", "execute", "execute"};
-    for (uint32_t access = 0; access < 4; access++) {
-        assert_string_equal(lw_access_name(access), accesses[access]);
-    }
     assert_string_equal(lw_oracle_kind_name(LW_ORACLE_MISALIGNED), "MISALIGNED");
     assert_string_equal(lw_oracle_kind_name(8), "?");
 }
@@ -228,7 +218,6 @@ int main(void) {
         cmocka_unit_test(no_page_is_taken_for_another_of_many),
         cmocka_unit_test(no_address_space_is_taken_for_another_of_many),
         cmocka_unit_test(bad_configurations),
-        cmocka_unit_test(kinds_and_accesses_have_names),
     };
     return cmocka_run_group_tests_name("oracle", tests, NULL, NULL);
 }
