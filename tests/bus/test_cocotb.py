@@ -7,7 +7,6 @@ import sys
 
 import pytest
 
-from tests.harness.catalogue import RECORDED
 from tests.harness.mutants import break_copy
 from tools.project import ROOT
 
@@ -22,13 +21,14 @@ def walk(folder, width, rtl=ROOT / "rtl"):
                           check=False)
 
 
-@pytest.mark.parametrize("width", [64, 512] if RECORDED else [512])
+@pytest.mark.parametrize("width", [pytest.param(64, marks=pytest.mark.recorded), 512])
 def test_walks(width, tmp_path):
     done = walk(tmp_path, width)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     assert "2 run, 0 failed" in done.stdout
 
 
+@pytest.mark.recorded
 def test_wrong_place_of_a_beat_barks(tmp_path):
     """A mistake that RTL and twin could share: beats in the wrong half of the line."""
     break_copy(tmp_path, "rtl/bus/axi_reader.sv", "part_q[r_id_i][beat] <= r_data_i",

@@ -2,7 +2,8 @@
 under its time. COMPARED is the floor of the cycles that must be compared in all.
 
 `make test TESTS=tests/lockstep/test_lockstep.py LOCKSTEP_SEEDS=20` runs that many seeds of `random` on each stress system, and
-the kernels on the systems that the gate leaves to the stress systems of their kind."""
+the kernels on the systems that the gate leaves to the stress systems of their kind. With LOCKSTEP_SEEDS the other tests run
+whole too, and with those that are marked `recorded`: of what is costly and like another, and of the project's own tools."""
 
 import os
 

@@ -41,7 +41,7 @@ def drawn(seed):
             return system, sets
 
 
-@pytest.mark.parametrize("seed", range(1, 1 + (5 * SEEDS if RECORDED else 3)))
+@pytest.mark.parametrize("seed", range(1, 1 + (5 * SEEDS if RECORDED else 2)))
 def test_a_drawn_unit(lockwalk, monkeypatch, seed):
     monkeypatch.setenv("LOCKWALK_RUNS", "short")
     system, sets = drawn(seed)

@@ -42,6 +42,7 @@ def test_wrong_reset_value_barks(tmp_path):
     assert "FILL[0].FILL_PERM" in text
 
 
+@pytest.mark.recorded
 def test_forgotten_reset_barks(tmp_path):
     """A register that begins right and is not cleared by a reset in mid-run."""
     mutant = Mutant(tmp_path, "rtl/front/admission.sv", "      miss_used_q <= '0;\n", "")

@@ -67,6 +67,7 @@ def test_random_start(lockwalk, system):
     assert run.figures["compared_state_writes"] == 0  # so it was taken: registers are not compared then
 
 
+@pytest.mark.recorded
 def test_debian_verilator(lockwalk, monkeypatch):
     """The same lockstep on Debian's Verilator 5.006, which unrolls every loop: of the smallest unit."""
     monkeypatch.setenv("LOCKWALK_VERILATOR", "debian")

@@ -133,8 +133,8 @@ def test_each_run_is_shrunk_into_a_folder_of_its_own():
 
 def test_what_a_run_does_not_fail_without_stays():
     """Pages that are remapped, by an option, without which no request would wait so long."""
-    arguments = ["--system", "nha", "--workload", "random", "--max-requests", "100", "--remap", "1000",
-                 "--set", "longest_wait=3000"]
+    arguments = ["--system", "stress_mesc", "--workload", "random", "--max-requests", "100", "--remap", "1000",
+                 "--set", "longest_wait=700"]
     run = subprocess.run([str(LOCKWALK), "shrink", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     command = shlex.split(run.stdout.splitlines()[-1])

@@ -7,7 +7,6 @@ import subprocess
 
 import pytest
 
-from tests.harness.catalogue import RECORDED
 from tests.harness.make import made
 from tests.harness.program import LOCKWALK
 from tools.project import ROOT
@@ -56,7 +55,8 @@ def test_training_can_be_run(run):
     assert done.returncode == 0, done.stderr[-3000:]
 
 
-def check_profiled(tmp_path):
+@pytest.mark.recorded
+def test_profiled(tmp_path):
     """One test, since of two both workers would wait for the build."""
     make_profiled()
     for run in RUNS:
@@ -65,7 +65,3 @@ def check_profiled(tmp_path):
         assert figures(PROFILED, run, tmp_path / "figures.json") == plain, run
     for part in ("c_model/iommu", "sim/environment/environment", "oracle/oracle", "dpi/session", "dpi/state_net"):
         assert was_trained(part), part
-
-
-if RECORDED:
-    test_profiled = check_profiled

@@ -47,6 +47,7 @@ def change(before, after, file=FILE):
     return Path(file), number + 1, lines[number].replace(before, after)
 
 
+@pytest.mark.recorded
 def test_who_notices(bench):
     """Places of the miss queue that are never given back; what means the same; what no compiler takes."""
     broken = change(" - p->miss_left;", ";")
@@ -56,6 +57,7 @@ def test_who_notices(bench):
     assert (bench.folder / FILE).read_text() == (ROOT / FILE).read_text()
 
 
+@pytest.mark.recorded
 def test_who_notices_of_the_rtl(tmp_path, monkeypatch):
     """An answer that is lost where none waits; what means the same; what Verilator does not take; a declaration."""
     monkeypatch.setattr(benches, "STRESS_SYSTEMS", [("stress_small", 0, 0)])
