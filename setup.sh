@@ -41,23 +41,24 @@ asked fpga && needs="$needs nextpnr-ice40:/usr/bin/nextpnr-ice40"
 browser=""
 asked browser && browser=chromium-headless-shell:/usr/bin/chromium-headless-shell
 
-missing=""
+missing=()
 for need in $needs; do
-  [ -e "${need#*:}" ] || missing="$missing ${need%%:*}"
+  [ -e "${need#*:}" ] || missing+=("${need%%:*}")
 done
 [ -e "${browser#*:}" ] && browser=""
 browser=${browser%%:*}
-if [ -n "$missing$browser" ]; then
+named="${missing[*]}${browser:+ $browser}"
+if [ -n "$named" ]; then
   if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-    echo "lockwalk: these packages are missing and cannot be installed without root:$missing $browser" >&2
+    echo "lockwalk: these packages are missing and cannot be installed without root: $named" >&2
     exit 2
   fi
-  echo "setup: installing$missing $browser" >&2
+  echo "setup: installing $named" >&2
   log=$(mktemp)
   export DEBIAN_FRONTEND=noninteractive
-  if ! { apt-get update -qq && { [ -z "$missing" ] || apt-get install -y -qq $missing; } &&
+  if ! { apt-get update -qq && { [ ${#missing[@]} = 0 ] || apt-get install -y -qq "${missing[@]}"; } &&
     { [ -z "$browser" ] || apt-get install -y -qq --no-install-recommends "$browser"; }; } >"$log" 2>&1 9<&-; then
-    echo "lockwalk: apt-get could not install$missing $browser (log: $log)" >&2
+    echo "lockwalk: apt-get could not install $named (log: $log)" >&2
     exit 2
   fi
   rm -f "$log"
@@ -89,10 +90,10 @@ for part in plots synth papers regmap bus mutation; do
   asked "$part" && ! cmp -s "$folder/requirements.txt" ".venv/$part.txt" && files="$files $part:$folder/requirements.txt"
 done
 if [ -n "$files" ]; then
-  options=""
-  for file in $files; do options="$options -r ${file#*:}"; done
-  .venv/bin/pip install -q --no-compile --disable-pip-version-check $options || {
-    echo "lockwalk: pip could not install$options into .venv" >&2
+  options=()
+  for file in $files; do options+=(-r "${file#*:}"); done
+  .venv/bin/pip install -q --no-compile --disable-pip-version-check "${options[@]}" || {
+    echo "lockwalk: pip could not install ${options[*]} into .venv" >&2
     exit 2
   }
   for file in $files; do cp "${file#*:}" ".venv/${file%%:*}.txt"; done

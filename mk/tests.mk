@@ -3,7 +3,7 @@
 test: setup ## all tests [TESTS=tests/synth] [LOCKSTEP_SEEDS=n]; the last line is `N passed, N failed`
 	@LOCKSTEP_SEEDS=$(call quoted,$(LOCKSTEP_SEEDS)) .venv/bin/python tests/harness/run.py $(call words_of,$(TESTS))
 
-lint: build ## [FILE=rtl/iommu.sv]: Verilator (both), Verible, Yosys's slang, clang-format, clang-tidy
+lint: build ## [FILE=rtl/iommu.sv]: Verilator (both), Verible, Yosys's slang, clang-format, clang-tidy, Ruff, ShellCheck
 	@./setup.sh checks
 	@.venv/bin/python $(if $(FILE),tests/house/lint_one.py $(call quoted,$(FILE)),\
 	  tests/harness/run.py tests/house/test_lint.py)

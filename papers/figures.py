@@ -1,5 +1,5 @@
-"""A paper's figures from its runs (papers/Snakefile): figures.csv, a row a bar and kernel or class, with what the paper prints of it;
-figures.md, the same to read; a picture a figure.
+"""A paper's figures from its runs (papers/Snakefile): figures.csv, a row a bar and kernel or class, with what the paper
+prints of it; figures.md, the same to read; a picture a figure.
 
     figures.py PLAN FOLDER [--kernels KERNEL ..] [--points POINT ..]"""
 
@@ -67,8 +67,9 @@ def rows_of(plan, figure, found):
     printed = {(row["bar"], row["of"]): row["value"] for row in figure["printed"]}
     for bar, values in found.items():
         for of, number in values.items():
-            yield dict(zip(COLUMNS, [plan["paper"], figure["figure"], figure["value"], bar, of,
-                                     "" if number is None else f"{number:.4g}", printed.get((bar, of), "")]))
+            cells = [plan["paper"], figure["figure"], figure["value"], bar, of,
+                     "" if number is None else f"{number:.4g}", printed.get((bar, of), "")]
+            yield dict(zip(COLUMNS, cells, strict=True))
 
 
 def cell(number):
@@ -78,7 +79,8 @@ def cell(number):
 def table(figure, found):
     """Lines of Markdown: kernels down, bars across; what the paper prints behind its value, in brackets."""
     printed = {(row["bar"], row["of"]): row for row in figure["printed"]}
-    lines = [f"### {figure['figure']}: {figure['says']}", "", f"| | {' | '.join(found)} |", "|---" * (len(found) + 1) + "|"]
+    lines = [f"### {figure['figure']}: {figure['says']}", "", f"| | {' | '.join(found)} |",
+             "|---" * (len(found) + 1) + "|"]
     for of in next(iter(found.values())):
         cells = [cell(values[of]) + (f" ({printed[bar, of]['value']:g})" if (bar, of) in printed else "")
                  for bar, values in found.items()]
@@ -88,7 +90,8 @@ def table(figure, found):
 
 
 def draw(figure, found, path):
-    """Bars of a kernel beside each other; a line where the paper has its value. What is drawn stands in the file too."""
+    """Bars of a kernel beside each other; a line where the paper has its value. What is drawn stands in the file
+    too."""
     groups, width = list(next(iter(found.values()))), 0.8 / len(found)
     picture, axis = plt.subplots(figsize=(max(6, 0.75 * len(groups)), 3))
     for n, (bar, values) in enumerate(found.items()):

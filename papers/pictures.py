@@ -1,4 +1,5 @@
-"""Draws the pictures of docs/papers/ from the tables there (`.venv/bin/python papers/pictures.py`), when one has changed."""
+"""Draws the pictures of docs/papers/ from the tables there (`.venv/bin/python papers/pictures.py`), when one has
+changed."""
 
 import json
 import re
@@ -40,8 +41,8 @@ def plan_of(file):
 
 
 def beside_the_papers():
-    """[(paper, figure, what is measured, bar, kernel or class, is it a class, ours, the paper's)], all that the plans have
-    of the papers' values.
+    """[(paper, figure, what is measured, bar, kernel or class, is it a class, ours, the paper's)], all that the plans
+    have of the papers' values.
 
     What a second table or bar holds against the same value, of another machine, is left out."""
     found, known = [], set()
@@ -59,8 +60,8 @@ def beside_the_papers():
 
 
 def draw_glance(found, path):
-    """A line for each bar of a figure: how many times the paper's value ours is, of its means and of single kernels; what
-    is zero here lies at the left end. Beside it both values of the means."""
+    """A line for each bar of a figure: how many times the paper's value ours is, of its means and of single kernels;
+    what is zero here lies at the left end. Beside it both values of the means."""
     lines = list(dict.fromkeys(row[:4] for row in found))
     least, most = 1 / 6, 48
     picture, axis = plt.subplots(figsize=(8, 0.19 * len(lines) + 1))
@@ -81,7 +82,8 @@ def draw_glance(found, path):
     axis.set_xlim(least, most)
     axis.set_xticks([1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32], ["1/4", "1/2", "1", "2", "4", "8", "16", "32"], fontsize=8)
     axis.grid(axis="y", lw=0.3)
-    axis.set_xlabel("ours, of what the paper prints (grey: within a tenth); at the right ours, and in brackets the paper's",
+    axis.set_xlabel("ours, of what the paper prints (grey: within a tenth); "
+                    "at the right ours, and in brackets the paper's",
                     fontsize=8)
     axis.legend(fontsize=7, frameon=False, ncols=2, loc="lower left", bbox_to_anchor=(0, 1))
     picture.savefig(path, dpi=120, bbox_inches="tight", metadata={"Description": json.dumps(found)})

@@ -243,7 +243,8 @@ def settings(plan, point):
 
 
 def options(plan, kernel, quick):
-    words = [word for key in ("options", "quick" if quick else "long") for word in shlex.split(plan[key].get(kernel, ""))]
+    keys = ("options", "quick" if quick else "long")
+    words = [word for key in keys for word in shlex.split(plan[key].get(kernel, ""))]
     counts = any(VALUES[figure["value"]].of_neighbours for figure in plan["figures"])
     return [*words, *(["--energy", plan["energy"]] if "energy" in plan else []), *(["--neighbours"] if counts else [])]
 

@@ -44,7 +44,7 @@ def main():
     figure, axes = plt.subplots(lines, columns, figsize=(4 * columns, 3.2 * lines), squeeze=False)
     for axis in axes.flat[len(tables):]:
         axis.axis("off")
-    for axis, (mapping, by_size) in zip(axes.flat, tables.items()):
+    for axis, (mapping, by_size) in zip(axes.flat, tables.items(), strict=False):
         draw(axis, mapping, by_size)
     figure.supxlabel("pages of a contiguous region", fontsize=9)
     figure.supylabel("share of regions (bars), cumulative cover of the footprint (dashed)", fontsize=9)

@@ -32,7 +32,7 @@ def bars(name, rows, unit):
     for n, part in enumerate(parts):
         widths = [values[part] for _, values in rows]
         axis.barh(range(len(rows)), widths, left=left, height=0.7, color=colours[n % len(colours)], label=part)
-        left = [a + b for a, b in zip(left, widths)]
+        left = [a + b for a, b in zip(left, widths, strict=True)]
     axis.set_yticks(range(len(rows)), [label for label, _ in rows])
     axis.invert_yaxis()
     axis.set_xlabel(unit)

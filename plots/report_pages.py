@@ -118,10 +118,10 @@ def comparison_report(one, two, paths):
         {"name": "values", "title": "What differs in the systems", "head": ["key", *names], "rows": values},
         {"name": "stages", "title": "Where a request's cycles go", "head": ["stage, mean cycles", *names, "B - A"],
          "rows": rows, "picture": pictures.bars(
-             "stages", [(f"{name}, {label}", means(part)) for name, run in zip(names, (one, two))
+             "stages", [(f"{name}, {label}", means(part)) for name, run in zip(names, (one, two), strict=True)
                         for label, part in parts_of(run)], "cycles of a request, mean")},
         {"name": "times", "title": "Whole time of a request", "picture": pictures.histogram(
-            "times", {name: run["stages"]["whole"]["histogram"] for name, run in zip(names, (one, two))},
+            "times", {name: run["stages"]["whole"]["histogram"] for name, run in zip(names, (one, two), strict=True)},
             "cycles from transfer to response, by powers of two")},
         *memory_section([one, two]),
         {"name": "counters", "title": "Counters that differ", "head": ["counter", *names, "B - A"], "rows": counters},
@@ -140,7 +140,7 @@ def sweep_report(rows, path):
         labels = [" ".join([row["system"], row["settings"]]).strip() for row in points]
         try:
             drawn = [(float(row["area_um2"]) / 1e6, float(row["cycles_saved_percent"]), label, row["on_front"] == "1")
-                     for row, label in zip(points, labels)]
+                     for row, label in zip(points, labels, strict=True)]
         except (TypeError, ValueError) as error:
             raise Refusal(f"{path}: has a cell that is no number ({error})") from error
         sections.append({
@@ -150,7 +150,7 @@ def sweep_report(rows, path):
                      *(kernel.removesuffix("_cycles") for kernel in kernels)],
             "rows": [[label, f"{area:.3f}", f"{saved:.1f}", "yes" if front else "",
                       *(number(int(row[kernel])) if row[kernel] else "" for kernel in kernels)]
-                     for row, (area, saved, label, front) in zip(points, drawn)]})
+                     for row, (area, saved, label, front) in zip(points, drawn, strict=True)]})
     front = sum(row["on_front"] == "1" for row in rows)
     lead = (f"{len(rows)} points, with the cycles of each kernel; {front} of them are on the front: no other of their "
             "panel is smaller and faster (red).")

@@ -1,5 +1,5 @@
-"""The register map of the unit on a bus (regmap/control.rdl), elaborated for its parameters, and what is made of it: a C
-header and pages by PeakRDL, an SV package of addresses here."""
+"""The register map of the unit on a bus (regmap/control.rdl), elaborated for its parameters, and what is made of it: a
+C header and pages by PeakRDL, an SV package of addresses here."""
 
 import argparse
 import sys

@@ -72,13 +72,11 @@ def by_structure(r, value):
 
 
 def by_field(r, value):
-    rows = []
-    for name in r.structure_names():
-        for field in r.field_names(name):
-            rows.append((f"LW_F_{name}_{field}", [
-                (both(r.c(s["when"]), r.c(f["when"])), value(s, f))
-                for s in r.structures if s["structure"] == name for f in s["fields"] if f["name"] == field]))
-    return rows
+    """For each field of each structure the (condition, value) of each of its records."""
+    return [(f"LW_F_{name}_{field}", [
+        (both(r.c(s["when"]), r.c(f["when"])), value(s, f))
+        for s in r.structures if s["structure"] == name for f in s["fields"] if f["name"] == field])
+        for name in r.structure_names() for field in r.field_names(name)]
 
 
 def instances(r, text_of):

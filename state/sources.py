@@ -1,4 +1,5 @@
-"""Where a register is written and by which rules: the RTL's file of an instance, the rule numbers that its text cites."""
+"""Where a register is written and by which rules: the RTL's file of an instance, the rule numbers that its text
+cites."""
 
 import re
 

@@ -6,6 +6,7 @@ fails, and what its inner command sets at a flip-flop's output reaches no power 
 
 import re
 from array import array
+from itertools import pairwise
 from pathlib import Path
 
 import numpy
@@ -67,7 +68,7 @@ class _Signal:
 
     def rises(self):
         """When its lowest bit became 1."""
-        return [time for time, old, new in zip(self.times[1:], self.values, self.values[1:]) if new & ~old & 1]
+        return [time for time, (old, new) in zip(self.times[1:], pairwise(self.values), strict=True) if new & ~old & 1]
 
     def sampled(self, edges):
         """Of each bit a number: what it was before each of the edges, the first at bit 0."""

@@ -3,8 +3,8 @@ and by module.
 
     delta.py FROM TO [--json FILE]
 
-The modules are compared where both reports have them (synthesis.py without --no-modules). Two of `make area` do as well:
-then all is the sum of the modules, and there is no Fmax."""
+The modules are compared where both reports have them (synthesis.py without --no-modules). Two of `make area` do as
+well: then all is the sum of the modules, and there is no Fmax."""
 
 import json
 import sys
@@ -13,7 +13,8 @@ from pathlib import Path
 from tools import json_file, output
 from tools.refusal import Parser, Refusal, guarded
 
-NHA = "NHA prints for its buffer of 256: 1.5 KB of state (256 x 48 = 12288 bits), 48000 um2 by FabScalar, of no named process"
+NHA = ("NHA prints for its buffer of 256: 1.5 KB of state (256 x 48 = 12288 bits), 48000 um2 by FabScalar, of no named "
+       "process")
 
 
 def read(path):
@@ -83,7 +84,7 @@ def main():
     options = parser.parse_args()
     files = of_one_kind(options.before, options.after)
     if options.json:
-        output.spare("--json", options.json, dict(zip(("FROM", "TO"), files)))
+        output.spare("--json", options.json, dict(zip(("FROM", "TO"), files, strict=True)))
     before, after = map(read, files)
     if before["library"] != after["library"]:
         raise Refusal(f"{options.after}: is mapped to {after['library']}, {options.before} to "

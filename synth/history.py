@@ -46,7 +46,7 @@ def main():
         if new:
             writer.writerow(FIELDS)
         writer.writerow(row)
-    print(", ".join(f"{name} {value}" for name, value in zip(FIELDS, row) if value != ""))
+    print(", ".join(f"{name} {value}" for name, value in zip(FIELDS, row, strict=True) if value != ""))
     return 0
 
 

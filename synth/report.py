@@ -10,7 +10,8 @@ WHAT_IT_IS_NOT = """These figures are of synthesis alone: no placement, no wires
 (the liberty's), clock and reset ideal. They serve to compare one design with another under the same
 flow; a chip would be larger and slower."""
 
-WHAT_AN_ESTIMATE_IS_NOT = """This is an estimate of area alone: each module mapped by itself for area, with no buffers and no sizes
+WHAT_AN_ESTIMATE_IS_NOT = """\
+This is an estimate of area alone: each module mapped by itself for area, with no buffers and no sizes
 for timing. There is no Fmax in it; `make synth` maps the whole for a period, and was 7 to 10 % larger at the papers'
 sizes (baseline, nha, mesc, nha_mesc)."""
 
@@ -167,7 +168,7 @@ def text(figures):
     lines += ["", "largest fan-out: of the source's nets in generic gates, before buffer trees; and of the "
               "netlist's, in pins"]
     lines += [f"  {loads:6d}  {net:52} {row['pins']:6d}  {row['net']}"
-              for (net, loads), row in zip(figures["source_fanout"], figures["fanout"])]
+              for (net, loads), row in zip(figures["source_fanout"], figures["fanout"], strict=True)]
     lines += _macros(figures)
     if figures["modules"]:
         total = sum(row["area"] for row in figures["modules"])
@@ -191,7 +192,7 @@ def area_picture(figures, path):
     places = range(len(rows))
     flops = [row["area_flops"] / 1e3 for row in rows]
     axis.barh(places, flops, label="flip-flops", color="C0")
-    axis.barh(places, [row["area"] / 1e3 - f for row, f in zip(rows, flops)], left=flops,
+    axis.barh(places, [row["area"] / 1e3 - f for row, f in zip(rows, flops, strict=True)], left=flops,
               label="logic", color="C1")
     axis.set_yticks(places, names, fontsize=7)
     axis.set_xlabel("area (1000 um2)")

@@ -3,7 +3,8 @@
     synthesis.py [--system NAME] [--set KEY=VALUE ..] [--liberty FILE] [--period NS] [--trials N]
              [--activity A] [--waves FILE] [--out DIR] [--no-modules]
 
-Writes DIR/report.txt, report.json, netlist.v with its cells.v and iommu.sv, and, with modules, area.png. Status 0, or 2 with one sentence."""
+Writes DIR/report.txt, report.json, netlist.v with its cells.v and iommu.sv, and, with modules, area.png. Status 0, or 2
+with one sentence."""
 
 import concurrent.futures
 import json

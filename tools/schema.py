@@ -14,7 +14,8 @@ ABOVE_ZERO = {"type": "number", "exclusiveMinimum": 0}
 
 
 def keys(kinds, needed=(), more=False):
-    """A mapping with these keys, of which `needed` must be there. With `more` there may be others, which nobody reads."""
+    """A mapping with these keys, of which `needed` must be there. With `more` there may be others, which nobody
+    reads."""
     return {"type": "object", "properties": kinds, "required": list(needed), "additionalProperties": more}
 
 

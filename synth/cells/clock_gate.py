@@ -11,6 +11,7 @@ A gate is named after the register that has most bits behind it, and the lowest 
 import re
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 
 from synth.cells import delays
 
@@ -64,7 +65,7 @@ class Gate:
 def find(text, technology, latch, conjunction):
     """The Gate of a library by its liberty; `latch` and `conjunction` are cells to make one of, or None."""
     starts = [(m.start(), m[1]) for m in delays.CELL.finditer(text)] + [(len(text), None)]
-    cells = {name: text[start:end] for (start, name), (end, _) in zip(starts, starts[1:])}
+    cells = {name: text[start:end] for (start, name), (end, _) in pairwise(starts)}
     own = [name for name, body in cells.items() if KIND.search(body) and name not in technology.dont_use]
     if own:
         areas = {name: float(AREA.search(cells[name])[1]) for name in own}
@@ -78,7 +79,7 @@ def find(text, technology, latch, conjunction):
 def _pins(body):
     """The enable's, the clock's and the output's name of a cell that is a gate."""
     starts = [(m.start(), m[1]) for m in delays.PIN.finditer(body)] + [(len(body), None)]
-    pins = {name: body[start:end] for (start, name), (end, _) in zip(starts, starts[1:])}
+    pins = {name: body[start:end] for (start, name), (end, _) in pairwise(starts)}
     return [next(name for name, pin in pins.items() if which.search(pin)) for which in PINS]
 
 

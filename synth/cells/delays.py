@@ -5,6 +5,7 @@ enough to shape buffer trees, and no more than that (ABC sizes, OpenSTA judges).
 
 import bisect
 import re
+from itertools import pairwise
 
 CELL = re.compile(r'^\s*cell\s*\(\s*"?([\w.]+)"?\s*\)', re.M)
 PIN = re.compile(r'^\s*pin\s*\(\s*"?(\w+)"?\s*\)\s*\{', re.M)
@@ -19,13 +20,13 @@ def read(text):
     templates = dict(TEMPLATE.findall(text))
     starts = [(m.start(), m[1]) for m in CELL.finditer(text)] + [(len(text), None)]
     return {name: _cell(text[start:end], templates)
-            for (start, name), (end, _) in zip(starts, starts[1:])}
+            for (start, name), (end, _) in pairwise(starts)}
 
 
 def _cell(text, templates):
     starts = [(m.start(), m[1]) for m in PIN.finditer(text)] + [(len(text), None)]
     pins, output, tables = {}, None, []
-    for (start, name), (end, _) in zip(starts, starts[1:]):
+    for (start, name), (end, _) in pairwise(starts):
         body = text[start:end]
         if re.search(r'direction\s*:\s*"?input', body):
             found = re.search(r"\bcapacitance" + NUMBER, body)
@@ -38,7 +39,7 @@ def _cell(text, templates):
     # Tables of one cell have the same loads in every library met; others would not compare.
     same = [delays for other, delays in tables if other == loads]
     return {"pins": pins, "output": output, "loads": loads,
-            "delays": [max(column) for column in zip(*same)]}
+            "delays": [max(column) for column in zip(*same, strict=True)]}
 
 
 def _row(template, table, templates):

@@ -17,8 +17,9 @@ from tools.refusal import Refusal
 
 # Debian's package qflow-tech-osu018.
 DEFAULT = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
-# Cells that are there but are for no ordinary netlist: those that OpenROAD's platform of sky130hd excludes
-# (probes and low-power isolation), delay gates, and flip-flops with an enable, whose load on the enable's net no step of the flow sees.
+# Cells that are there but are for no ordinary netlist: those that OpenROAD's platform of sky130hd excludes (probes and
+# low-power isolation), delay gates, and flip-flops with an enable, whose load on the enable's net no step of the flow
+# sees.
 DONT_USE = ("*__probe*", "*__lpflow*", "*dly*", "*__edf*")
 NAND2 = (1, 1, 1, 0)
 INVERTER = (1, 0)
@@ -174,7 +175,7 @@ def _truth_table(module):
         return gate(value(a, given), value(b, given) if b else 0)
 
     try:
-        return tuple(value(outputs[0], dict(zip(inputs, bits)))
+        return tuple(value(outputs[0], dict(zip(inputs, bits, strict=True)))
                      for bits in itertools.product((0, 1), repeat=len(inputs)))
     except (KeyError, RecursionError):
         return None

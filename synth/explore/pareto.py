@@ -1,5 +1,5 @@
-"""Collects the points of an exploration (synth/explore/Snakefile): a CSV, and a picture of area against cycles saved, a panel
-a GPU, with the points that no other of the panel beats in both.
+"""Collects the points of an exploration (synth/explore/Snakefile): a CSV, and a picture of area against cycles saved, a
+panel a GPU, with the points that no other of the panel beats in both.
 
     pareto.py FOLDER TO.csv TO.png --workloads NAME .. --panel TITLE POINT .. [--panel ..]
 
@@ -10,6 +10,7 @@ import csv
 import json
 import math
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 # Where a label may stand, in points from its mark, the nearest first.
@@ -61,6 +62,26 @@ def label(point):
     return ", ".join(words) or point["system"]
 
 
+def put(text, taken):
+    """Where a label is now, which has taken the first place where it covers nothing of what is taken and is within its
+    axis, or the one where it covers least."""
+    from matplotlib.transforms import Bbox
+
+    inside = text.axes.get_window_extent()
+
+    def box(at):
+        text.set(position=at[:2], horizontalalignment=at[2])
+        return text.get_window_extent()
+
+    def covered(at):
+        own = box(at)
+        over = [Bbox.intersection(own, other) for other in taken]
+        return (sum(o.width * o.height for o in over if o) +
+                1e6 * (not inside.contains(*own.min) or not inside.contains(*own.max)))
+
+    return box(min(PLACES, key=covered))
+
+
 def draw_panel(axis, points, colours):
     import matplotlib.transforms
 
@@ -68,37 +89,26 @@ def draw_panel(axis, points, colours):
         own = [p for p in points if p["system"] == system]
         axis.scatter([p["kge"] for p in own], [p["cycles_saved_percent"] for p in own], s=22,
                      color=colours[system], label=system, zorder=3)
-    front = sorted(((p["kge"], p["cycles_saved_percent"]) for p in points if p["on_front"]))
-    axis.step(*zip(*front), where="post", color="0.6", lw=1, zorder=1, label="Pareto front")
+    front = sorted((p["kge"], p["cycles_saved_percent"]) for p in points if p["on_front"])
+    axis.step(*zip(*front, strict=True), where="post", color="0.6", lw=1, zorder=1, label="Pareto front")
     axis.set(title=points[0]["panel"], xlabel="area (kGE)", ylabel=f"cycles saved of {points[0]['system']} (%)")
     axis.margins(0.15, 0.1)
     axis.grid(color="0.92", zorder=0)
     axis.legend(fontsize=7, loc="lower right")
     axis.figure.tight_layout()
     axis.figure.draw_without_rendering()
-    # Each label takes the first place where it covers no mark, line or label, or the one where it covers least.
+    # What no label may cover, if it can: marks, the line, the legend, and the labels before it.
     marks = axis.transData.transform([(p["kge"], p["cycles_saved_percent"]) for p in points])
     corners = axis.transData.transform(front)
     taken = [matplotlib.transforms.Bbox([mark - 5, mark + 5]) for mark in marks]
-    for one, other in zip(corners, corners[1:]):
+    for one, other in pairwise(corners):
         taken += [matplotlib.transforms.Bbox([one - 1, (other[0], one[1] + 1)]),
                   matplotlib.transforms.Bbox([(other[0] - 1, one[1]), other + 1])]
     taken.append(axis.get_legend().get_window_extent())
     for p in points:
         text = axis.annotate(label(p), (p["kge"], p["cycles_saved_percent"]), xytext=(0, 0), fontsize=6.5,
                              textcoords="offset points", color=colours[p["system"]])
-
-        def box(at):
-            text.set(position=at[:2], horizontalalignment=at[2])
-            return text.get_window_extent()
-
-        def covered(at):
-            own, inside = box(at), axis.get_window_extent()
-            over = [matplotlib.transforms.Bbox.intersection(own, other) for other in taken]
-            return (sum(o.width * o.height for o in over if o) +
-                    1e6 * (not inside.contains(*own.min) or not inside.contains(*own.max)))
-
-        taken.append(box(min(PLACES, key=covered)))
+        taken.append(put(text, taken))
 
 
 def draw(panels, path):
@@ -110,7 +120,7 @@ def draw(panels, path):
     systems = dict.fromkeys(p["system"] for points in panels for p in points)
     colours = {system: f"C{n}" for n, system in enumerate(systems)}
     figure, axes = plt.subplots(1, len(panels), figsize=(6 * len(panels), 5), squeeze=False)
-    for axis, points in zip(axes[0], panels):
+    for axis, points in zip(axes[0], panels, strict=True):
         draw_panel(axis, points, colours)
     figure.savefig(path, dpi=120)
 

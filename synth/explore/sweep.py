@@ -2,7 +2,8 @@
 
     sweep.py [--sweep FILE] [--liberty FILE.lib[.gz]]
 
-FILE is as synth/explore/explore.yaml. Runs synth/explore/Snakefile with it on this machine; a cluster by `--profile tools/slurm`."""
+FILE is as synth/explore/explore.yaml. Runs synth/explore/Snakefile with it on this machine; a cluster by `--profile
+tools/slurm`."""
 
 import sys
 from pathlib import Path
@@ -65,7 +66,8 @@ def main():
     liberty = options.liberty or sweep["liberty"]
     if not Path(liberty).is_file():
         raise Refusal(f"liberty: {liberty}: cannot be read; allowed: a .lib file, plain or gzip")
-    workflow.run("synth/explore/Snakefile", "build/explore.lock", "--configfile", options.sweep, "--config", f"liberty={liberty}")
+    workflow.run("synth/explore/Snakefile", "build/explore.lock", "--configfile", options.sweep, "--config",
+                 f"liberty={liberty}")
 
 
 if __name__ == "__main__":

@@ -88,7 +88,8 @@ def read(parameters, top="iommu", macros=True):
     values = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     files = " ".join(map(str, rtl_files()))
     boxes = f"--blackboxed-module {sram.MODULE} " if macros else ""
-    return [f"read_slang -I {ROOT / 'rtl' / 'pkg'} --keep-hierarchy --no-implicit-memories --unroll-limit={UNROLLED} {boxes}--top {top} "
+    return [f"read_slang -I {ROOT / 'rtl' / 'pkg'} --keep-hierarchy --no-implicit-memories "
+            f"--unroll-limit={UNROLLED} {boxes}--top {top} "
             f"{values} {files}",
             f"hierarchy -top {top}"]
 
@@ -313,9 +314,9 @@ def write_whole(path, text):
 
 def run_steps(steps, log, limit=None):
     """Runs Yosys commands in a process of their own; returns whether they ended, which none does that takes more than
-    `limit` seconds. Of lists of commands each is run in a process of its own, one after the other: what it gives depends on its
-    commands alone, where in one process Yosys would number its names, and so order its gates, by all that it has
-    read before."""
+    `limit` seconds. Of lists of commands each is run in a process of its own, one after the other: what it gives
+    depends on its commands alone, where in one process Yosys would number its names, and so order its gates, by all
+    that it has read before."""
     log.parent.mkdir(parents=True, exist_ok=True)
     job = log.with_suffix(".job.json")
     job.write_text(json.dumps(steps))

@@ -57,7 +57,7 @@ class Netlist:
         for port in ports:
             yield from ((bit, bit) for bit in bits(port, known))
         for alias, driver in ALIAS.findall(self.text):
-            for left, right in zip(bits(alias, known), bits(driver, known)):
+            for left, right in zip(bits(alias, known), bits(driver, known), strict=True):
                 if left.split(" ")[0] in ports:
                     yield right, left
 
@@ -109,7 +109,7 @@ def widths(text):
 def bits(signal, known):
     """The single bits of a signal as they stand in cells, the lowest first; `known`: the widths."""
     found = []
-    for width, constant, name, high, low in BITS.findall(signal):
+    for _, constant, name, high, low in BITS.findall(signal):
         if constant:
             part = [f"1'{bit}" for bit in constant]
         elif high:
@@ -172,7 +172,7 @@ def split(flat, folder):
     users, groups = flat.users()
     instances, sizes, before = [], {}, {}
     for n, part in enumerate(choose(users, len(groups))):
-        gates = [gate for gate, wanted in zip(flat.gates, users) if wanted & part]
+        gates = [gate for gate, wanted in zip(flat.gates, users, strict=True) if wanted & part]
         ends = [net for g, nets in enumerate(groups) if part >> g & 1 for net in nets]
         path = folder / f"part{n}.il"
         ports = write_part(path, f"\\part{n}", gates, ends)

@@ -48,9 +48,9 @@ def run(netlist, technology, period, top="iommu", activity=0.0, every=False):
 
 
 def analyse(netlist, technology, period, activity, top="iommu", every=False):
-    """{"groups": {group: path}, "tns_s": seconds, "power": {...}, "clock": {...} for power.py, "fmax_hz": Hz, "limit": group,
-    "every": text for paths.py} for a period in seconds. The netlist's Fmax is the largest at which every group holds;
-    for the groups with a port the share IO of the period is outside."""
+    """{"groups": {group: path}, "tns_s": seconds, "power": {...}, "clock": {...} for power.py, "fmax_hz": Hz, "limit":
+    group, "every": text for paths.py} for a period in seconds. The netlist's Fmax is the largest at which every group
+    holds; for the groups with a port the share IO of the period is outside."""
     unit = technology.seconds
     parts = run(netlist, technology, period, top, activity, every)
     groups = {group: _path(parts.get(group, ""), unit) for group in GROUPS}

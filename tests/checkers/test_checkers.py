@@ -55,15 +55,18 @@ def unbound(source, modules):
     """What is wrong with a checker's bind: the module does not exist, or a port is held at a number."""
     module, ports = re.search(r"^bind (\w+) .*? \((\n.*?)\n\);", code(source), re.M | re.S).groups()
     said = [] if module in modules else [module]
-    return said + [port for port, value in re.findall(r"\.(\w+) *\((.*)\)", ports) if not re.search(r"(?<!')\b[a-z]", value)]
+    return said + [port for port, value in re.findall(r"\.(\w+) *\((.*)\)", ports)
+                   if not re.search(r"(?<!')\b[a-z]", value)]
 
 
 def test_every_checker_watches_its_module():
     """No port of a bind is held at a number: what it watches would never happen."""
-    modules = set(re.findall(r"^module (\w+)", "".join(path.read_text() for path in (ROOT / "rtl").rglob("*.sv")), re.M))
+    modules = set(re.findall(r"^module (\w+)", "".join(path.read_text() for path in (ROOT / "rtl").rglob("*.sv")),
+                             re.M))
     for checker, source in SOURCES.items():
         assert unbound(source, modules) == [], f"tb/{checker}_checker.sv"
-    bind = "bind ring some_checker #(\n  .N(1)\n) u (\n  .clk_i,\n  .a(1'b0),\n  .b('0),\n  .c(a_q[3:0]),\n  .d(x && y)\n);\n"
+    bind = ("bind ring some_checker #(\n  .N(1)\n) u (\n"
+            "  .clk_i,\n  .a(1'b0),\n  .b('0),\n  .c(a_q[3:0]),\n  .d(x && y)\n);\n")
     assert unbound(bind, modules) == ["a", "b"] and unbound(bind.replace("ring", "gone"), modules) == ["gone", "a", "b"]
 
 

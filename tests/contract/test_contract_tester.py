@@ -96,8 +96,8 @@ def test_rtl_beside(contract, system):
 def test_a_difference_is_found(contract):
     status, out, _ = contract("--system", "stress_small", "--seeds", 1, "--lie", "flip", "--only", "lockstep")
     assert status == 1
-    assert re.match(r"contract: seed 1, cycle 1999, check lockstep: BUFFER_RING\.TAIL\[0\] is 0x(\d) in the RTL, 0x(?!\1)\d"
-                    " in the twin\n", out)
+    assert re.match(r"contract: seed 1, cycle 1999, check lockstep: "
+                    r"BUFFER_RING\.TAIL\[0\] is 0x(\d) in the RTL, 0x(?!\1)\d in the twin\n", out)
     assert out.splitlines()[2].endswith(" --system stress_small --lie flip --only lockstep")
 
 

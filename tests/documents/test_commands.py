@@ -112,10 +112,13 @@ def test_commands_are_taken(document, tmp_path):
 
 
 @pytest.mark.parametrize("text", [
-    "`make tset`", "`make cosim SISTEM=nha`", "`make\ncosim SYSTEM=nah`", "`make model [WAVES=f.fst]`", "`make synth-delta`",
+    "`make tset`", "`make cosim SISTEM=nha`", "`make\ncosim SYSTEM=nah`", "`make model [WAVES=f.fst]`",
+    "`make synth-delta`",
     "`make cosim WORKLOAD=mtv`", "`make test TESTS=tests/test_nope.py`", "`lockwalk cosin --help`", "`TSETS=a`",
-    "`lockwalk model --sedd 1`", "`lockwalk model --seed x`", "```\n$ lockwalk bench --seed 1\n```\n", "`--injekt SPEC`",
-    "`lockwalk systems --show nah`", "`.venv/bin/python -m pytest -q tests/test_nope.py`", "```\nmake rnu  # all\n```\n",
+    "`lockwalk model --sedd 1`", "`lockwalk model --seed x`", "```\n$ lockwalk bench --seed 1\n```\n",
+    "`--injekt SPEC`",
+    "`lockwalk systems --show nah`", "`.venv/bin/python -m pytest -q tests/test_nope.py`",
+    "```\nmake rnu  # all\n```\n",
 ])
 def test_a_wrong_command_barks(text, tmp_path):
     assert [wrong(command, tmp_path) for command in commands(text)] != [None]
@@ -123,7 +126,8 @@ def test_a_wrong_command_barks(text, tmp_path):
 
 @pytest.mark.parametrize("text", [
     "`make model ...`", "`make cosim SYSTEM=nha [WAVES=f.fst]`", "`lockwalk table [nha, mesc]`", "`--remap N`",
-    "`lockwalk systems [--keys]`", "`lockwalk COMMAND --help`", "`build/lockwalk`", "`makes`", "`make fpga [OPTIONS=\"--module M\"]`",
+    "`lockwalk systems [--keys]`", "`lockwalk COMMAND --help`", "`build/lockwalk`", "`makes`",
+    "`make fpga [OPTIONS=\"--module M\"]`",
 ])
 def test_a_right_command_is_taken(text, tmp_path):
     assert [wrong(command, tmp_path) for command in commands(text)] == [None]

@@ -9,7 +9,8 @@ from tools.project import ROOT
 
 CONTRACT = ROOT / "docs" / "architecture"
 SIDES = {"rtl": ["rtl"], "twin": ["c_model"], "tests": ["tests", "tb"]}
-CITING = ["rtl", "c_model", "state", "sim", "oracle", "common", "dpi", "app", "tb", "tests", "formal", "regmap", "synth",
+CITING = ["rtl", "c_model", "state", "sim", "oracle", "common", "dpi", "app", "tb", "tests", "formal", "regmap",
+          "synth",
           "papers", "plots", "lib", "examples", "systems", "docs", "README.md", "CONTRIBUTING.md"]
 TEXT = {".c", ".h", ".cpp", ".sv", ".v", ".vlt", ".py", ".md", ".ini", ".yaml", ".tcl", ".f"}
 

@@ -1,6 +1,6 @@
-"""The commands of the guide and of docs/machine.md print what these say. A block is a shell session: lines with `$ ` are
-commands, the others what they print, on stdout and then on stderr; `...` stands for anything within a line, and as a
-line for any lines."""
+"""The commands of the guide and of docs/machine.md print what these say. A block is a shell session: lines with `$ `
+are commands, the others what they print, on stdout and then on stderr; `...` stands for anything within a line, and as
+a line for any lines."""
 
 import re
 import shlex
@@ -61,12 +61,13 @@ def rows(section):
 
 
 def output(*words):
-    return subprocess.run([str(LOCKWALK), *map(str, words)], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return subprocess.run([str(LOCKWALK), *map(str, words)], cwd=ROOT, capture_output=True, text=True,
+                          check=True).stdout
 
 
 def test_kernels():
-    """The default sizes are those of `lockwalk workloads`, the footprints those of the pages that `lockwalk hashed` places,
-    and whoever is listed is a kernel."""
+    """The default sizes are those of `lockwalk workloads`, the footprints those of the pages that `lockwalk hashed`
+    places, and whoever is listed is a kernel."""
     listed = dict(re.findall(r"^(\w+) .*; default (\d+):", output("workloads"), re.M))
     said = {}
     for kernels, _, size, footprint, _ in rows("Kernels"):
@@ -84,7 +85,8 @@ def test_kernels():
 def test_hits_of_drawn_streams(system):
     """In the stress systems `random` hits in less than a tenth of its lookups, `phases` in an eighth to a half."""
     rates = {stream: float(re.search(r"TLB hit rates .*unified ([\d.]+)", output(
-        "model", "--system", system, "--workload", stream, "--max-requests", 10000))[1]) for stream in ("random", "phases")}
+        "model", "--system", system, "--workload", stream, "--max-requests", 10000))[1])
+        for stream in ("random", "phases")}
     assert rates["random"] < 0.1 and 0.125 <= rates["phases"] <= 0.5
 
 

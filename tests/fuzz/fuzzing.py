@@ -1,6 +1,6 @@
-"""Random input for the readers of the program's files (`make fuzz`): for each libFuzzer changes files that are good, keeps
-what reaches new code, and stops at what a reader does not keep to (tests/fuzz/fuzz_*.c). What it stops at it keeps in
-tests/fuzz/found/, which `make test` reads again."""
+"""Random input for the readers of the program's files (`make fuzz`): for each libFuzzer changes files that are good,
+keeps what reaches new code, and stops at what a reader does not keep to (tests/fuzz/fuzz_*.c). What it stops at it
+keeps in tests/fuzz/found/, which `make test` reads again."""
 
 import os
 import re
@@ -62,8 +62,8 @@ def seeds(reader):
 
 
 def fuzz(reader, corpus, keep, limit, seed=1):
-    """Runs one fuzzer within a limit of libFuzzer's (-runs=N, -max_total_time=N). What reaches new code goes to `corpus`,
-    what it stops at to `keep`; each is a folder."""
+    """Runs one fuzzer within a limit of libFuzzer's (-runs=N, -max_total_time=N). What reaches new code goes to
+    `corpus`, what it stops at to `keep`; each is a folder."""
     corpus.mkdir(parents=True, exist_ok=True)
     keep.mkdir(parents=True, exist_ok=True)
     before = set(keep.iterdir())

@@ -1,5 +1,5 @@
-"""Readers of files under random input (tests/fuzz): some of it drawn anew by one seed, and all that a reader once did not
-keep to."""
+"""Readers of files under random input (tests/fuzz): some of it drawn anew by one seed, and all that a reader once did
+not keep to."""
 
 import subprocess
 import sys
@@ -20,7 +20,8 @@ def fuzzers():
 
 
 def test_each_reader_has_a_fuzzer():
-    assert {path.stem.removeprefix("fuzz_") for path in (ROOT / "tests" / "fuzz").glob("fuzz_*.c")} == set(fuzzing.SEEDS)
+    assert {path.stem.removeprefix("fuzz_")
+            for path in (ROOT / "tests" / "fuzz").glob("fuzz_*.c")} == set(fuzzing.SEEDS)
 
 
 def test_each_reader_begins_with_files(monkeypatch):
@@ -61,7 +62,8 @@ def test_what_a_fuzzer_stops_at_is_kept(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("options", "said"), [
     (["--reader", "nope"], "--reader: \"nope\" is none; allowed: address_map, dram"),
-    (["--seconds", "0"], "--seconds and --seed: allowed: whole numbers from 1 on"), (["--seconds", "x"], "invalid int value"),
+    (["--seconds", "0"], "--seconds and --seed: allowed: whole numbers from 1 on"),
+    (["--seconds", "x"], "invalid int value"),
     (["--frob"], "unrecognized arguments: --frob")])
 def test_refusals(options, said):
     done = subprocess.run([sys.executable, ROOT / "tests" / "fuzz" / "fuzzing.py", *options], cwd=ROOT,

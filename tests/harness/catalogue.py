@@ -1,9 +1,10 @@
 """What runs in lockstep in `make test`: systems x workloads x seeds, and the cuts that keep the whole
 under its time. COMPARED is the floor of the cycles that must be compared in all.
 
-`make test TESTS=tests/lockstep/test_lockstep.py LOCKSTEP_SEEDS=20` runs that many seeds of `random` on each stress system, and
-the kernels on the systems that the gate leaves to the stress systems of their kind. With LOCKSTEP_SEEDS the other tests run
-whole too, and with those that are marked `recorded`: of what is costly and like another, and of the project's own tools."""
+`make test TESTS=tests/lockstep/test_lockstep.py LOCKSTEP_SEEDS=20` runs that many seeds of `random` on each stress
+system, and the kernels on the systems that the gate leaves to the stress systems of their kind. With LOCKSTEP_SEEDS the
+other tests run whole too, and with those that are marked `recorded`: of what is costly and like another, and of the
+project's own tools."""
 
 import os
 
@@ -17,8 +18,8 @@ def share(requests):
     return str(requests if RECORDED else requests * 3 // 5)
 
 
-# (system, requests of random, requests of phases). `random` misses nearly always, `phases` hits in a tenth to a half. They are
-# so many that the gate reaches every point of tests/lockstep/coverage.py; the last is reached by CoLT.
+# (system, requests of random, requests of phases). `random` misses nearly always, `phases` hits in a tenth to a half.
+# They are so many that the gate reaches every point of tests/lockstep/coverage.py; the last is reached by CoLT.
 STRESS_SYSTEMS = [
     ("stress_small", 18_000, 15_000),
     ("stress_one", 10_000, 7_000),
@@ -89,8 +90,8 @@ BRIEF = [
     (["mesc"], ["bfs", "atax", "srad"], ["--max-requests", "150", "--remap", "50"]),
     (["mesc_headfirst", "mesc_second", "mesc_bimodal", "mesc_colt", "thp", "colt", "full_colt", "nha16", "baseline16"],
      ["bfs"], ["--max-requests", "100", "--remap", "35"]),
-    (["fshpt_rpt", "fshpt_five", "fshpt_mesc", "fshpt_nha_mesc", "fshpt_rpt_nha", "fshpt_64k", "fshpt_rpt_64k", "hpt_line",
-      "power", "power_gpu", "nha_walkers32"], ["atax"], ["--size", "8192", "--max-requests", "250"]),
+    (["fshpt_rpt", "fshpt_five", "fshpt_mesc", "fshpt_nha_mesc", "fshpt_rpt_nha", "fshpt_64k", "fshpt_rpt_64k",
+      "hpt_line", "power", "power_gpu", "nha_walkers32"], ["atax"], ["--size", "8192", "--max-requests", "250"]),
     (["stress_hashed_off", "stress_shared_both"], ["random"], ["--max-requests", "2000"]),
 ]
 BRIEFLY = [
@@ -159,6 +160,7 @@ HASHED = [
 
 RUNS = [
     (system, workload, seed, options)
-    for system, workload, seeds, options in STRESS + KERNELS + SHORTLY + BRIEFLY + MESC_KERNELS + SUBREGIONS + COLT + DATA + HASHED
+    for part in (STRESS, KERNELS, SHORTLY, BRIEFLY, MESC_KERNELS, SUBREGIONS, COLT, DATA, HASHED)
+    for system, workload, seeds, options in part
     for seed in seeds
 ]

@@ -1,4 +1,5 @@
-"""The program that the tests run: the one that `make` has built, a project of links around it, and other builds of it."""
+"""The program that the tests run: the one that `make` has built, a project of links around it, and other builds of
+it."""
 
 import os
 import shutil

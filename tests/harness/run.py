@@ -17,7 +17,7 @@ WITH_VALUE = re.compile(r"-[ckmnoprW]$|--[^=]+$")
 def files_of(arguments):
     """The files and folders that are named among pytest's arguments: all words but options, and but what may be the
     value of one and does not look like a file."""
-    words = [(before, word.split("::")[0]) for before, word in zip(["", *arguments], arguments)
+    words = [(before, word.split("::")[0]) for before, word in zip(["", *arguments], arguments, strict=False)
              if not word.startswith("-")]
     return [name for before, name in words if "/" in name or name.endswith(".py") or not WITH_VALUE.match(before)]
 

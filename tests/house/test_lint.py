@@ -25,7 +25,8 @@ VERILATORS = {
     "debian": (["/usr/bin/verilator", "--unroll-count", "4096", "--unroll-stmts", "1000000"], {}),
 }
 STRESS = ["-GPasids=4", "-GTlbEntries=16", "-GTlbWays=4", "-GTlbLatency=2", "-GHitQueue=2",
-          "-GMissQueue=3", "-GWalkQueue=1", "-GBufferEntries=8", "-GLines=4", "-GWalkers=2", "-GPwcWays=2", "-GPwcLatency=1",
+          "-GMissQueue=3", "-GWalkQueue=1", "-GBufferEntries=8", "-GLines=4", "-GWalkers=2", "-GPwcWays=2",
+          "-GPwcLatency=1",
           "-GMscEntries=4", "-GMscWays=2"]
 SHAPES = {
     "paper": [],
@@ -148,7 +149,8 @@ def test_illegal_parameter_of_a_bridge(top, parameter):
 
 ILLEGAL = ["Levels=3", "PaWidth=31", "PaWidth=53", "Pasids=3", "Pasids=512", "IdW=0", "SrcW=17",
            "TlbWays=3", "TlbWays=32", "TlbEntries=24", "TlbLatency=0", "TlbLatency=9",
-           "TlbPartition=17", "TlbBimodal=9", "HitQueue=0", "MissQueue=0", "MissQueue=65", "WalkQueue=65", "BufferEntries=2",
+           "TlbPartition=17", "TlbBimodal=9", "HitQueue=0", "MissQueue=0", "MissQueue=65", "WalkQueue=65",
+           "BufferEntries=2",
            "BufferEntries=96", "Lines=2", "Lines=128", "Walkers=0", "Walkers=33", "PwcOrg=3", "PwcEntries=128",
            "PwcWays=3", "PwcLatency=0", "MscWays=3", "MscWays=32", "MscEntries=24", "MscEntries=4096",
            "CheckQueue=0", "CheckQueue=17", "HeadFirst=1", "Colt=3", "SlotPages=64", "SlotPages=8"]
@@ -156,7 +158,8 @@ ILLEGAL = ["Levels=3", "PaWidth=31", "PaWidth=53", "Pasids=3", "Pasids=512", "Id
 
 # What two parameters exclude together.
 EXCLUDED = [["Subregions=1", "Colt=2"], ["Subregions=1", "Coalesce=0", "Colt=1", "HeadFirst=1"],
-            ["PwcLatency=4", "Subregions=1", "Coalesce=0", "HeadFirst=1", "PwcOrg=2"], ["PwcLatency=4", "Colt=1", "PwcOrg=2"],
+            ["PwcLatency=4", "Subregions=1", "Coalesce=0", "HeadFirst=1", "PwcOrg=2"],
+            ["PwcLatency=4", "Colt=1", "PwcOrg=2"],
             ["PwcOrg=2", "PwcLatency=3"], ["PwcOrg=2", "PwcLatency=4", "PwcEntries=128"],
             ["Subregions=1", "Pages64K=1"], ["Colt=1", "Pages64K=1"],
             ["PwcOrg=2", "PwcLatency=4", "SlotPages=0"], ["PwcOrg=1", "SlotPages=8"],
@@ -201,7 +204,8 @@ def test_legal_parameters():
 
 def names_of_parameters():
     """{key of a system's hardware: the RTL's parameter}."""
-    return {key: "".join(word.capitalize() for word in key.split("_")).replace("64k", "64K") for key in hardware_ranges()}
+    return {key: "".join(word.capitalize() for word in key.split("_")).replace("64k", "64K")
+            for key in hardware_ranges()}
 
 
 def test_both_sides_take_the_same_parameters():
@@ -301,6 +305,25 @@ design.run_pass("read_slang {INCLUDES} --top {top} {shape} {' '.join(FILES)}")
 C_FOLDERS = ("common", "c_model", "oracle", "sim", "dpi", "lib", "app", "tests", "examples")
 C_FILES = sorted(str(p.relative_to(ROOT)) for folder in C_FOLDERS
                  for p in (ROOT / folder).rglob("*.[ch]"))
+SHELL_FILES = ["setup.sh", ".ci/run"]
+
+
+def ruff(*files):
+    return run([str(BIN / "ruff"), "check", "--no-cache", "--quiet", *files])
+
+
+def test_ruff():
+    status, text = ruff(".")
+    assert status == 0, text
+
+
+def shellcheck(*files):
+    return run([str(BIN / "shellcheck"), *files])
+
+
+def test_shellcheck():
+    status, text = shellcheck(*SHELL_FILES)
+    assert status == 0, text
 
 
 # How many states the analyser explores of one function, a ninth of its default: the rest takes longer than all other
@@ -320,8 +343,8 @@ def clang_tidy(*files):
     steps = ["-Xclang", "-analyzer-config", "-Xclang", f"max-nodes={STEPS}"]
     of_others = ["-Ilib", "-DSYSTEMS=\"\""] if files[0].startswith("examples/") else []
     svdpi = f"-isystem{PINNED / 'include' / 'vltstd'}"
-    return run(["clang-tidy", "--quiet", *checks, *files, "--", "-std=c11", "-D_GNU_SOURCE", "-I.", "-Ibuild/gen", svdpi,
-                *of_others, *steps])
+    return run(["clang-tidy", "--quiet", *checks, *files, "--", "-std=c11", "-D_GNU_SOURCE", "-I.", "-Ibuild/gen",
+                svdpi, *of_others, *steps])
 
 
 # One file a call: clang-tidy 14's analyser carries va_list states from one file into the next. Of the tests, which it

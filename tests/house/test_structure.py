@@ -102,10 +102,8 @@ def wrong_in_twin(file, header):
     top = file.count("/") == 1
     known = JOINS.get(file, set() if top else {"base", file.split("/")[1]})
     other = header.split("/")[1]
-    if header.count("/") == 2:
-        wrong = other not in known | {"base"}
-    else:  # the unit as a whole: only those know it that stand beside it
-        wrong = not top
+    # The unit as a whole is known only to those that stand beside it.
+    wrong = other not in known | {"base"} if header.count("/") == 2 else not top
     return f"{file} includes {header}; of the twin's folders it may know {sorted(known)}" if wrong else None
 
 
@@ -226,7 +224,8 @@ def test_nothing_is_dead():
     assert unseen == {"lw_walkers_but_victims"}  # of the header's lw_walkers_in_flight, through which tests look
 
 
-# RTL with flip-flops whose twin is part of another file, or a header alone; a memory is an array in its module's struct.
+# RTL with flip-flops whose twin is part of another file, or a header alone; a memory is an array in its module's
+# struct.
 PART_OF = {
     "buffer/buffer_ring": "buffer/iommu_buffer.h", "front/tlb_fill": "front/unified_tlb.c",
     "front/tlb_pipe": "front/unified_tlb.c", "front/tlb_ranks": "front/unified_tlb.c",
@@ -312,7 +311,8 @@ def test_a_wrong_import_barks():
     assert wrong_import("tests.papers.test_papers", "tests.synth.synthesis")
     assert wrong_import("tests.harness.make", "tests.bus.sides") and wrong_import("papers.plan", "tests.harness.make")
     assert not wrong_import("tests.synth.test_synth", "synth.cells.delays")
-    text = "import json, papers.plan\nfrom synth import (report,\n    area)\nif x:\n    from tools.refusal import Refusal\n"
+    text = ("import json, papers.plan\nfrom synth import (report,\n    area)\n"
+            "if x:\n    from tools.refusal import Refusal\n")
     assert imports(text, modules) == {"papers.plan", "synth.area", "tools.refusal"}
     assert wrong_import("papers.plan", "synth.area") and wrong_import("synth.cells.delays", "synth.area")
     assert not wrong_import("synth.area", "synth.cells.delays") and not wrong_import("papers.plan", "tools.refusal")

@@ -1,5 +1,5 @@
-"""Units that are no system's, drawn from all that chapter 13 allows, in lockstep under the stress of a system: sizes that
-no system has are read from one document by both sides too."""
+"""Units that are no system's, drawn from all that chapter 13 allows, in lockstep under the stress of a system: sizes
+that no system has are read from one document by both sides too."""
 
 import random
 import subprocess

@@ -24,7 +24,8 @@ SYSTEMS = ["stress_small", "stress_five", "stress_address", "stress_mesc", "stre
 def test_resets_in_mid_run(lockwalk, system):
     """R0.2, R0.6: both sides forget what was in flight, and nothing else."""
     resets = 5 if "hashed" in system else 12  # after each of them the tables are made anew
-    run = lockwalk("cosim", "--system", system, *RANDOM, "--max-requests", 100 * resets, "--resets", resets, "--seed", 3,
+    run = lockwalk("cosim", "--system", system, *RANDOM, "--max-requests", 100 * resets, "--resets", resets, "--seed",
+                   3,
                    figures=True)
     assert run.status == 0, run.err[-4000:]
     assert run.figures["resets"] == resets

@@ -16,13 +16,15 @@ HASHED_RUN = ["cosim", "--system", "stress_hashed", *RUN[3:]]
 
 FLIPS = [
     "TLB[{i}].PFN.3@{c}", "TLB[{i}].TAG.2@{c}", "TLB_RANK[{i}].RANK.0@{c}", "BUFFER[{i}].VPN.4@{c}",
-    "BUFFER[{i}].CL.0@{c}", "BUFFER[{i}].PL.1@{c}", "STORED_PTE[{i}].STORED_FRAME.5@{c}", "MISS_QUEUE[{i}].QUEUED_VPN.3@{c}",
+    "BUFFER[{i}].CL.0@{c}", "BUFFER[{i}].PL.1@{c}", "STORED_PTE[{i}].STORED_FRAME.5@{c}",
+    "MISS_QUEUE[{i}].QUEUED_VPN.3@{c}",
     "BUFFER[{i}].DONE.0@{c}", "PWST[{i}].NODE.2@{c}", "PWST[{i}].LEVEL.0@{c}",
     "PWC[{i}].NODE.1@{c}", "PWC_RANK[{i}].RANK.0@{c}", "COUNTER[{i}].COUNT.7@{c}",
     "WALK_MEMORY[0].REQ_LINE.0@{c}", "BUFFER_RING[0].TAIL.0@{c}",
     "MISS[0].MISS_VPN.3@{c}", "BUFFER_CONTROL[0].READING_SLOT.0@{c}",
     "BUFFER[{i}].BATCH.0@{c}", "BUFFER[{i}].LINE.1@{c}", "BUFFER[{i}].POSITION.0@{c}",
-    "STORE[{i}].STORED_PERM.0@{c}", "STORE_CONTROL[0].STORE_TAIL.0@{c}", "STORE_CONTROL[0].STORE_OPEN.0@{c}", "BUFFER_RING[0].OPEN.0@{c}", "ORDER[{i}].AHEAD.0@{c}",
+    "STORE[{i}].STORED_PERM.0@{c}", "STORE_CONTROL[0].STORE_TAIL.0@{c}", "STORE_CONTROL[0].STORE_OPEN.0@{c}",
+    "BUFFER_RING[0].OPEN.0@{c}", "ORDER[{i}].AHEAD.0@{c}",
     "PWST[{i}].TRIED.0@{c}", "ANSWER[0].ANSWER_BASE.3@{c}", "FILL[0].FILL_PFN.2@{c}",
     "TLB_FOUND[0].FOUND_PFN.1@{c}", "RESPONSE[0].WALK_USED.0@{c}",
     "BUFFER[{i}].NEAR_LEVEL.0@{c}", "BUFFER[{i}].NEAR_CLAIM.0@{c}", "SEARCH[0].SEARCH_VPN.3@{c}",

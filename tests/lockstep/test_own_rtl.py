@@ -54,7 +54,8 @@ def test_what_differs_is_named(design):
     folder, _ = design
     run = cosim("--rtl", folder, *ON)
     assert run.returncode == 1
-    assert re.search(r"^  PWC_RANK\[\d+\]\.RANK +rtl 0x\w+ +twin 0x\w+ +rtl/walk/\w+.sv, R6.\d+", run.stderr, re.M), run.stderr
+    told = r"^  PWC_RANK\[\d+\]\.RANK +rtl 0x\w+ +twin 0x\w+ +rtl/walk/\w+.sv, R6.\d+"
+    assert re.search(told, run.stderr, re.M), run.stderr
     assert re.search(rf"^reproduce: .* --rtl {re.escape(str(folder))} --max-cycles \d+$", run.stderr, re.M)
     assert re.search(r"^  registers +(\d+) of (\d+) compared; not in .*: PWC_RESULT.RESULT_HIT$", run.stdout, re.M)
 
@@ -71,7 +72,8 @@ def test_a_map_finds_a_register(design, tmp_path):
 
 @pytest.mark.parametrize(("line", "said"), [
     ("PWC_RESULT.RESULT_HIT u_walk.gen_pwc.u_pwc.gone_q", "the design has no register u_walk.gen_pwc.u_pwc.gone_q"),
-    ("PWC_RESULT.RESULT_HIT u_walk.gen_pwc.u_pwc.result_node_q", "has 1 elements of 36 bits; PWC_RESULT.RESULT_HIT has 1 of 1"),
+    ("PWC_RESULT.RESULT_HIT u_walk.gen_pwc.u_pwc.result_node_q",
+     "has 1 elements of 36 bits; PWC_RESULT.RESULT_HIT has 1 of 1"),
     ("PWC_RESULT.NOTHING -", 'this system has no register "PWC_RESULT.NOTHING"'),
     ("PWC_RESULT.RESULT_HIT", "allowed: STRUCTURE.FIELD and instance.name, or - for none"),
     ("PWC_RANK.RANK -\nPWC_RANK.RANK -", "map:2: PWC_RANK.RANK stands in line 1 already"),
@@ -155,7 +157,8 @@ def test_the_first_error_is_shown(tmp_path):
     top.write_text(top.read_text().replace("  assign req_fire = ", "  assign req_fire == "))
     run = cosim("--rtl", tmp_path / "mine", *ON)
     assert run.returncode == 2
-    assert re.match(r"lockwalk: building .*\nlockwalk: the RTL could not be built: %Error: \S*iommu.sv:\d+:\d+: syntax error",
+    assert re.match(r"lockwalk: building .*\n"
+                    r"lockwalk: the RTL could not be built: %Error: \S*iommu.sv:\d+:\d+: syntax error",
                     run.stderr), run.stderr
 
 

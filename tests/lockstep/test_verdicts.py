@@ -15,7 +15,8 @@ SLOW = ["--system", "stress_five", "--workload", "sequential", "--max-requests",
     ([*STRESS, "--set", "longest_wait=100"], "hang", "hangs: it waits for its answer since cycle"),
     # A request that the unit forgets, once all the others are answered.
     ([*STRESS, *QUIET, "--set", "longest_wait=1000000000", "--inject-twin", "BUFFER[2].VALID.0@500"], "hang",
-     "no instruction, translation, line of data, request, response or read for 4000000 cycles: the unit hangs, it owes"),
+     "no instruction, translation, line of data, request, response or read for 4000000 cycles: "
+     "the unit hangs, it owes"),
     # A completion that nobody asked for.
     ([*STRESS, *QUIET, "--inject-twin", "INVALIDATION[0].STATE.1@3000"], "oracle",
      "inv_done is high, and no invalidation is under way"),

@@ -1,6 +1,6 @@
-"""The GPU's data path in whole runs (docs/machine.md): what it counts adds up, without it none of its keys matters, ideal
-translation asks nothing of the unit, and what cannot be is refused. That cosim and model give the same figures with it,
-one in every cycle and one only where something happens, is in test_figures.py."""
+"""The GPU's data path in whole runs (docs/machine.md): what it counts adds up, without it none of its keys matters,
+ideal translation asks nothing of the unit, and what cannot be is refused. That cosim and model give the same figures
+with it, one in every cycle and one only where something happens, is in test_figures.py."""
 
 import csv
 

@@ -95,7 +95,7 @@ def test_table_of_own_systems(lockwalk, tmp_path):
     run = lockwalk("table", "--systems", f"stress_one,{path}", "--workloads", "corr,random", "--counters",
                    "tlb_misses,idle_empty", "--max-requests", "100", "--csv", table)
     assert run.status == 0, run.err
-    rows, printed, compared = list(csv.DictReader(table.open())), [], 0
+    rows, printed, compared, base = list(csv.DictReader(table.open())), [], 0, None
     assert [(row["kernel"], row["system"]) for row in rows] == [
         ("corr", "stress_one"), ("corr", "mine"), ("random", "stress_one"), ("random", "mine")]
     for row, system in zip(rows, ["stress_one", path] * 2, strict=True):
@@ -116,7 +116,8 @@ def test_table_of_own_systems(lockwalk, tmp_path):
     lines = run.out.splitlines()
     assert [line.split() for line in lines[2:6]] == printed
     assert lines[0].split()[-2:] == ["tlb_misses", "idle_empty"]
-    assert list(rows[0]) == ["kernel", "system", "cycles", "requests", "page_table_accesses", "walks", "walk_latency_mean",
+    assert list(rows[0]) == ["kernel", "system", "cycles", "requests", "page_table_accesses", "walks",
+                             "walk_latency_mean",
                              "l1_hit_rate", "l2_hit_rate", "tlb_hit_rate", "tlb_misses", "idle_empty"]
     assert lines[-1].startswith(f"{compared} cycles compared, 0 mismatches; ")
 

@@ -66,8 +66,8 @@ def test_what_is_printed(runs, name):
     assert [re.sub(" +", " ", line) for line in out.splitlines()] == [
         f"{f['workload']}, {f['processes']} {processes}: {f['pages']} pages, {f['pages'] / 256:.1f} MiB, of them "
         f"{f['local_pages']} local",
-        f"table {f['slots']} slots, {4 * f['slots']} KiB, {100 * 4 * f['slots'] / (2048 * f['max_local']):.2f} % of the "
-        "GPU's memory",
+        f"table {f['slots']} slots, {4 * f['slots']} KiB, "
+        f"{100 * 4 * f['slots'] / (2048 * f['max_local']):.2f} % of the GPU's memory",
         f"entries {local} local, {remote} remote: load factor {(local + remote) / f['slots']:.3f}; full at "
         f"{f['max_entries']}, {f['max_entries'] / f['slots']:.3f}",
         f"step table {f['step_places'] // 4 * 64 // 1024} KiB; {f['groups']} of {f['step_places']} places: load factor "
@@ -82,8 +82,8 @@ def test_what_is_printed(runs, name):
 
 @pytest.mark.parametrize("name", RUNS)
 def test_the_home_slot_first(runs, name):
-    """A walk to an entry in its home slot reads that alone; one to another place the bucket and the slot too, or the four
-    levels of the victim buffer. A slot has 512 pages at most."""
+    """A walk to an entry in its home slot reads that alone; one to another place the bucket and the slot too, or the
+    four levels of the victim buffer. A slot has 512 pages at most."""
     _, f = runs[name]
     further = f["home_first_accesses"] - f["pages"] - 5 * f["victim_pages"]
     assert 0 <= further <= 2 * 512 * sum(f["steps"][1:])

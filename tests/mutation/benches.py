@@ -189,7 +189,8 @@ class Bench:
         if made.returncode != 0:
             return None
         with tempfile.NamedTemporaryFile() as bare:
-            subprocess.run(["objcopy", "--strip-debug", self.folder / BUILD / "obj" / file.with_suffix(".o"), bare.name],
+            subprocess.run(["objcopy", "--strip-debug", self.folder / BUILD / "obj" / file.with_suffix(".o"),
+                            bare.name],
                            check=True)
             return hashlib.sha256(Path(bare.name).read_bytes()).hexdigest()
 

@@ -1,11 +1,12 @@
-"""What the unit promises (docs/architecture/00-guarantees.md): each promise broken once in the twin, and who of those who
-do not know the RTL notices, as if both sides were broken alike."""
+"""What the unit promises (docs/architecture/00-guarantees.md): each promise broken once in the twin, and who of those
+who do not know the RTL notices, as if both sides were broken alike."""
 
 from typing import NamedTuple
 
 
 class Break(NamedTuple):
-    """A line of the twin by which a promise goes, and who is to notice: a check of the contract tester, or a unit test."""
+    """A line of the twin by which a promise goes, and who is to notice: a check of the contract tester, or a unit
+    test."""
 
     promise: str  # the first words of it
     file: str  # in c_model/
@@ -28,7 +29,8 @@ PROMISES = [
           "(uint32_t)lw_walkers_oldest(w, waiting);", "(uint32_t)__builtin_ctz(waiting);",
           ("unit", "walk/test_served_in_order")),
     Break("Entries that a line answers leave in batches", "buffer/buffer_answers.c",
-          "    if (lowest == LW_NONE) {\n        load_batch(b);", "    if (lowest >= LW_NONE) {\n        load_batch(b);",
+          "    if (lowest == LW_NONE) {\n        load_batch(b);",
+          "    if (lowest >= LW_NONE) {\n        load_batch(b);",
           ("unit", "test_answer_order")),
     # Liveness.
     Break("Each accepted request is answered exactly once", "walk/walk_engine.c",
@@ -51,10 +53,12 @@ PROMISES = [
           "return w->in_state[LW_IDLE] != 0 &&", "return w->in_state[LW_MEM] == 0 && w->in_state[LW_IDLE] != 0 &&",
           ("unit", "test_waits")),
     Break("Bad input has an answer of its own", "base/pte.c",
-          "        return LW_MISALIGNED;\n    }\n    return LW_OK;", "        return LW_RESERVED;\n    }\n    return LW_OK;",
+          "        return LW_MISALIGNED;\n    }\n    return LW_OK;",
+          "        return LW_RESERVED;\n    }\n    return LW_OK;",
           ("contract", "answer")),
     Break("Bad input has an answer of its own", "walk/answer_port.c",
-          "p->fills = a->answer.valid && r->kind == LW_OK &&", "p->fills = a->answer.valid &&", ("contract", "contents")),
+          "p->fills = a->answer.valid && r->kind == LW_OK &&", "p->fills = a->answer.valid &&",
+          ("contract", "contents")),
     Break("Bad input has an answer of its own", "walk/line_scan.c",
           "return own->node && features->pwc_enable",
           "return (own->node || own->kind == LW_PERMISSION) && features->pwc_enable", ("contract", "contents")),
@@ -78,9 +82,11 @@ PROMISES = [
           "if (lw_kind_for(pte, e->access) != LW_OK && pte->kind != LW_NOT_PRESENT) {", ("contract", "contents")),
     # Isolation.
     Break("A PASID is part of every compare", "front/unified_tlb.c",
-          "return LW_TLB_VALID | lw_key(pasid, ", "return LW_TLB_VALID | lw_key(pasid & ~1u, ", ("contract", "contents")),
+          "return LW_TLB_VALID | lw_key(pasid, ", "return LW_TLB_VALID | lw_key(pasid & ~1u, ",
+          ("contract", "contents")),
     Break("A PASID is part of every compare", "reach/msc.c",
-          "return KEY_VALID | lw_key(pasid, vsn", "return KEY_VALID | lw_key(pasid & ~1u, vsn", ("contract", "contents")),
+          "return KEY_VALID | lw_key(pasid, vsn", "return KEY_VALID | lw_key(pasid & ~1u, vsn",
+          ("contract", "contents")),
     Break("A PASID is part of every compare", "walk/page_walk_cache_by_level.c",
           "return KEY_VALID | lw_key(lw_key_pasid(key), ", "return KEY_VALID | lw_key(lw_key_pasid(key) & ~1u, ",
           ("contract", "contents")),
@@ -95,7 +101,8 @@ PROMISES = [
     Break("A permission is judged for each request", "walk/page_walk_cache_by_address.c",
           "if (!lw_grants(perm, query->access)) {", "if (perm == 4) {", ("contract", "answer")),
     Break("An invalidation of one PASID delays", "buffer/buffer_coalescing.c",
-          "return lw_mark_meets(mark, lw_key_pasid(e->key));", "return mark->valid && e != NULL;", ("unit", "test_marks")),
+          "return lw_mark_meets(mark, lw_key_pasid(e->key));", "return mark->valid && e != NULL;",
+          ("unit", "test_marks")),
     Break("A PASID can be given to another owner", "buffer/buffer_coalescing.c",
           "!lw_roots_has(roots, lw_key_pasid(e->key))) {", "(roots == NULL && e == NULL)) {", ("contract", "owner")),
     Break("A PASID can be given to another owner", "walk/walk_engine.c",

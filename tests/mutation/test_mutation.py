@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.mutation import benches, campaign
 from tools.project import ROOT
 from tools.refusal import Refusal
 
 NEEDS = ["mutation"]
-
-from tests.mutation import benches, campaign
 
 FILE = "c_model/front/admission.c"
 

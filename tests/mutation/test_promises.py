@@ -1,5 +1,5 @@
-"""Who would notice if a promise of the unit were broken on both sides alike (tests/mutation/promises.py): each is broken in
-the twin, and the contract tester or a unit test, which do not know the RTL, barks."""
+"""Who would notice if a promise of the unit were broken on both sides alike (tests/mutation/promises.py): each is
+broken in the twin, and the contract tester or a unit test, which do not know the RTL, barks."""
 
 import os
 import re

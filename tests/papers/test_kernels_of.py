@@ -30,7 +30,8 @@ def test_kernels_are_taken(tmp_path):
     ({**TAKING, "kernels_of": "none.yaml"}, OTHER, "none.yaml", "cannot be read"),
     (TAKING, TAKING, "other.yaml", "lacks kernels"),
     (TAKING, {**OTHER, "quick": 3}, "other.yaml", "quick is no mapping"),
-    (TAKING, {**OTHER, "kernels": {"hard": ["mvt", "atax"]}}, "plan.yaml", 'quick of "hotspot": allowed: a text, of one of'),
+    (TAKING, {**OTHER, "kernels": {"hard": ["mvt", "atax"]}}, "plan.yaml",
+     'quick of "hotspot": allowed: a text, of one of'),
     ({**PLAN, "kernel_of": "other.yaml"}, OTHER, "plan.yaml", 'has no key "kernel_of"; allowed: paper, kernels, '
      "options, quick, long, kernels_of, set"),
 ])

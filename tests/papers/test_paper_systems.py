@@ -99,8 +99,8 @@ def test_defaults_are_the_documents(title, keys):
     lines = [line.strip("|") for line in section.splitlines() if line.startswith("| `")]
     rows = [[cell.strip() for cell in line.split(" | ")] for line in lines]
     told = 0
-    for names, _, default in rows:
-        names = re.findall(r"`(\w+)`", names)
+    for quoted, _, default in rows:
+        names = re.findall(r"`(\w+)`", quoted)
         told += len(names)
         numbers = re.findall(r"(?:^|, )(\d+)\b", default)[:len(names)]
         assert len(numbers) == (0 if default.startswith("the papers'") else len(names)), default

@@ -70,8 +70,8 @@ FOUND = {"x": {"k": 1.0, "l": 2 / 3, "both": 5 / 6}, "y": {"k": None, "l": 2.0, 
 
 
 def test_a_picture_is_its_table(tmp_path, monkeypatch):
-    """Two bars beside each other for each kernel, as high as their values, none where there is no value; and a line over
-    the bar of which the paper prints something."""
+    """Two bars beside each other for each kernel, as high as their values, none where there is no value; and a line
+    over the bar of which the paper prints something."""
     kept = []
     monkeypatch.setattr(figures.plt, "close", kept.append)
     figures.draw(FIGURE, FOUND, tmp_path / "figure.png")
@@ -103,8 +103,8 @@ def test_the_pictures_are_of_the_tables():
 
 
 def beside_the_papers():
-    """{(paper, figure, value, bar, of): (is it a mean, ours, the paper's)} of the tables, each of the papers' values once:
-    of two bars of a figure that stand beside one value the first, and so of two tables of one bar."""
+    """{(paper, figure, value, bar, of): (is it a mean, ours, the paper's)} of the tables, each of the papers' values
+    once: of two bars of a figure that stand beside one value the first, and so of two tables of one bar."""
     found, known = {}, set()
     for plan, figure, _, lines in (case.values for case in tables()):
         rows = {of: dict(zip(figure["bars"], cells, strict=True)) for of, *cells in map(cells_of, lines[2:])}

@@ -6,7 +6,8 @@ import pytest
 from papers.plan import VALUES, options, settings
 
 RUN = {
-    "cycles": 1000, "requests": 400, "page_table_accesses": 120, "walks": 50, "walk_latency_mean": 90.0, "neighbours": 100,
+    "cycles": 1000, "requests": 400, "page_table_accesses": 120, "walks": 50, "walk_latency_mean": 90.0,
+    "neighbours": 100,
     "counters": {"pwc_hits": 21, "pwc_lookups": 28, "victim_reads": 12},
     "hashed_table": {"live_cycles": 6000, "local": 16, "remote": 5, "victim_regions": 3},
     "tlb": {"hits": 30, "misses": 70}, "l1_tlb": {"hits": 8, "misses": 2},

@@ -21,7 +21,7 @@ PLANS = sorted((ROOT / "papers").glob("*.yaml"))
 PLAN = {
     "paper": "A paper",
     "kernels": {"hard": ["mvt", "atax"], "easy": ["hotspot"]},
-    "quick": {kernel: "--max-launches 1 --max-groups 1 --max-iters 1" for kernel in ("mvt", "atax", "hotspot")},
+    "quick": dict.fromkeys(("mvt", "atax", "hotspot"), "--max-launches 1 --max-groups 1 --max-iters 1"),
     "points": {"a": {"system": "baseline"}, "b, two": {"system": "nha", "set": ["walkers=2"]}},
     "figures": [
         {"figure": "Figure 1", "says": "speed-up", "value": "speed", "bars": {"b": ["b, two", "a"]},
@@ -91,7 +91,8 @@ def test_a_kernel_of_two_classes(tmp_path):
     file = write(tmp_path, plan)
     done = python("papers/figures.py", file, tmp_path)
     assert done.returncode == 0, done.stderr
-    assert {of: value for (_, _, of), (value, _) in rows(tmp_path).items()} == {"mvt": "0.75", "atax": "0.5", "hotspot": "0", "hard": "0.625", "the paper's": "0.25"}
+    assert {of: value for (_, _, of), (value, _) in rows(tmp_path).items()} == {
+        "mvt": "0.75", "atax": "0.5", "hotspot": "0", "hard": "0.625", "the paper's": "0.25"}
     done = python("-c", f"""from papers.plan import kernels_of, read_plan
 print(*kernels_of(read_plan('{file}')))""")
     assert done.stdout == "mvt atax hotspot\n", done.stderr
@@ -153,11 +154,14 @@ figure = {'figure': 'F', 'says': 's', 'value': 'speed', 'printed': [
     {'bar': 'y', 'of': 'k', 'value': 4.5, 'note': 'one'}, {'bar': 'x', 'of': 'k', 'value': 3},
     {'bar': 'x', 'of': 'l', 'value': 7, 'note': 'two'}]}
 found = {'x': {'k': 1.0, 'l': 5.0}, 'y': {'k': 2.0, 'l': 6.0}}
-print(*table(figure, found), *(','.join(map(str, row.values())) for row in rows_of({'paper': 'P'}, figure, found)), sep='\\n')
+rows = rows_of({'paper': 'P'}, figure, found)
+print(*table(figure, found), *(','.join(map(str, row.values())) for row in rows), sep='\\n')
 """)
     assert done.stdout.splitlines() == [
-        "### F: s", "", "| | x | y |", "|---|---|---|", "| k | 1.000 (3) | 2.000 (4.5) |", "| l | 5.000 (7) | 6.000 |", "",
-        "(y, k: one; x, l: two)", "", "P,F,speed,x,k,1,3", "P,F,speed,x,l,5,7", "P,F,speed,y,k,2,4.5", "P,F,speed,y,l,6,"]
+        "### F: s", "", "| | x | y |", "|---|---|---|", "| k | 1.000 (3) | 2.000 (4.5) |", "| l | 5.000 (7) | 6.000 |",
+        "",
+        "(y, k: one; x, l: two)", "", "P,F,speed,x,k,1,3", "P,F,speed,x,l,5,7", "P,F,speed,y,k,2,4.5",
+        "P,F,speed,y,l,6,"]
 
 
 @pytest.mark.parametrize(("value", "counted"), [("l1_hits", False), ("neighbours", True), ("upper_neighbours", True)])
@@ -315,7 +319,8 @@ def figure(**change):
     (broken(energy="systems/energy/none.ini"), "systems/energy/none.ini: cannot be read"),
     (broken(quick=None), ": quick is no mapping"),
     (broken(options=None), ": options is no mapping"),
-    (broken(options={"mvt": "--size 'open"}), ": options, mvt is no text that a shell would take (No closing quotation)"),
+    (broken(options={"mvt": "--size 'open"}),
+     ": options, mvt is no text that a shell would take (No closing quotation)"),
     (broken(points={"a": {"system": 5}}), ": points, a, system is no text"),
     (broken(points={"a": {"system": ["nha"]}}), ": points, a, system is no text"),
     (broken(points={1: {"system": "nha"}}), ": points has the key 1, which is no text"),
@@ -327,12 +332,15 @@ def figure(**change):
     (figure(bars={"b": ["a"]}), "bar \"b\" has 1 points; allowed: 2 for speed"),
     (figure(printed=[{"bar": "c", "of": "hard", "value": 1}]), "printed 1: bar \"c\" is none; allowed: b"),
     (figure(printed=[{"bar": "b", "of": "bfs", "value": 1}]), "printed 1: of \"bfs\" is none; allowed: hard, easy"),
-    (figure(of=["easy"], printed=[{"bar": "b", "of": "mvt", "value": 1}]), "printed 1: of \"mvt\" is none; allowed: easy, hot"),
+    (figure(of=["easy"], printed=[{"bar": "b", "of": "mvt", "value": 1}]),
+     "printed 1: of \"mvt\" is none; allowed: easy, hot"),
     (figure(printed=[{"bar": "b", "of": "hard", "value": value} for value in (1, 2)]),
      "figure 1, printed: \"b, hard\" stands there twice"),
-    (broken(kernels={"hard": ["mvt", "atax", "mvt"], "easy": ["hotspot"]}), "kernels, hard: \"mvt\" stands there twice"),
+    (broken(kernels={"hard": ["mvt", "atax", "mvt"], "easy": ["hotspot"]}),
+     "kernels, hard: \"mvt\" stands there twice"),
     (broken(kernels={"mvt": ["mvt", "atax"], "easy": ["hotspot"]}), ": kernels: \"mvt\" stands there twice"),
-    (figure(printed=[{"bar": "b", "of": "hard", "value": -1}]), "figure 1, printed 1, value is -1; allowed: a number above 0"),
+    (figure(printed=[{"bar": "b", "of": "hard", "value": -1}]),
+     "figure 1, printed 1, value is -1; allowed: a number above 0"),
 ])
 def test_refused(plan, sentence, tmp_path):
     path = write(tmp_path, plan)

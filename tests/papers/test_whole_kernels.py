@@ -92,8 +92,8 @@ def relative(kernel, system, base):
 
 
 def test_nhas_cuts_are_near():
-    """The last column of NHA's table in docs/results.md is the file's, and the one before, of the cuts, is within 5 % of
-    that (docs/workloads.md, section 8)."""
+    """The last column of NHA's table in docs/results.md is the file's, and the one before, of the cuts, is within 5 %
+    of that (docs/workloads.md, section 8)."""
     table = [line.split() for line in RESULTS.split("rel.base  (whole)\n")[1].split("\n\n")[0].splitlines()]
     assert len(table) == 7 * 3
     for kernel, system, *_, cut, whole in table:
@@ -129,7 +129,8 @@ def test_table_names_the_furthest_cut(tmp_path):
     base, leaf = (int(real["hotspot", system]["cycles"]) for system in ("baseline", "nha_leaf"))
     whole = f"kernel,system,cycles\nhotspot,baseline,{base}\nhotspot,nha_leaf,{leaf * 2}\n"
     program = project(tmp_path, whole)
-    done = subprocess.run([program, "table", "nha", "--workloads", "hotspot"], capture_output=True, text=True, check=False)
+    done = subprocess.run([program, "table", "nha", "--workloads", "hotspot"], capture_output=True, text=True,
+                          check=False)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     by_system = {line.split()[1]: line.split()[-2:] for line in lines if line.startswith("hotspot ")}

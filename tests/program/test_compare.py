@@ -70,8 +70,8 @@ def test_stages(lockwalk, tmp_path):
         "the difference is made in walker: -25.0 of -20.0 cycles a request, -250 in all requests of the first run",
     ]
     lines = compare(lockwalk, tmp_path, two, one).out.splitlines()
-    assert lines[-1] == ("the difference is made in walker: +25.0 of +20.0 cycles a request, +300 in all requests of the "
-                         "first run")
+    assert lines[-1] == ("the difference is made in walker: +25.0 of +20.0 cycles a request, +300 in all requests "
+                         "of the first run")
 
 
 def test_the_stage_of_a_small_difference(lockwalk, tmp_path):

@@ -1,5 +1,5 @@
-"""What `lockwalk contiguity` prints and writes as CSV (MESC's Figure 4 and Table II): of a working set whose regions are
-known, by hand."""
+"""What `lockwalk contiguity` prints and writes as CSV (MESC's Figure 4 and Table II): of a working set whose regions
+are known, by hand."""
 
 import csv
 import re
@@ -23,8 +23,8 @@ def lines_of(out):
 
 
 def test_known_regions(lockwalk, tmp_path):
-    """1024 pages: regions of 100 and 156, which hold one and two whole subregions of 64 pages, one of 256, the next four
-    subregions, and one of 512, which is a frame of 2 MiB."""
+    """1024 pages: regions of 100 and 156, which hold one and two whole subregions of 64 pages, one of 256, the next
+    four subregions, and one of 512, which is a frame of 2 MiB."""
     frames, at = [], 0
     for pages in (100, 156, 256, 512):
         at += 1000  # far from what was before
@@ -40,8 +40,8 @@ def test_known_regions(lockwalk, tmp_path):
         ["pages", "regions", "share", "cover", "cumulative"],
         ["1-256", "3", "0.750", "0.500", "0.500"], ["257-512", "1", "0.250", "0.500", "1.000"],
         *([scope, "0", "0.000", "0.000", "1.000"] for scope in SCOPES[2:])]
-    assert lines[-1] == ("longest region 512 pages; contiguous subregions cover 93.8 % of the footprint, contiguous 2 MiB "
-                         "frames 50.0 %")
+    assert lines[-1] == ("longest region 512 pages; contiguous subregions cover 93.8 % of the footprint, contiguous "
+                         "2 MiB frames 50.0 %")
     rows = list(csv.reader((tmp_path / "c.csv").open()))
     ends = ["0.937500", "0.500000"]
     assert rows == [COLUMNS, [mapping, "4", "1-256", "3", "0.750000", "512", "0.500000", *ends],
@@ -50,7 +50,8 @@ def test_known_regions(lockwalk, tmp_path):
     # A second working set is added behind the first.
     assert lockwalk("contiguity", "--mapping", "contiguous", "--size", "1", "--csv", tmp_path / "c.csv").status == 0
     more = list(csv.reader((tmp_path / "c.csv").open()))
-    assert more[:10] == rows and more[10] == ["contiguous", "1", "1-256", "1", "1.000000", "256", "1.000000", "1.000000",
+    assert more[:10] == rows and more[10] == ["contiguous", "1", "1-256", "1", "1.000000", "256", "1.000000",
+                                              "1.000000",
                                               "0.000000"]
     assert len(more) == 19
 
@@ -85,20 +86,22 @@ def test_table_ii(lockwalk, tmp_path, mib):
 
 
 def test_memory_that_nobody_has_used(lockwalk):
-    """docs/machine.md and docs/papers/mesc.md: with nothing taken all subregions are contiguous, and frames of 2 MiB."""
+    """docs/machine.md and docs/papers/mesc.md: with nothing taken all subregions are contiguous, and frames of 2
+    MiB."""
     said = lockwalk("contiguity", "--mapping", "memhog:0", "--size", "32").out
     assert "contiguous subregions cover 100.0 % of the footprint, contiguous 2 MiB frames 100.0 %" in said
 
 
 def test_regions_grow_with_the_working_set(lockwalk):
-    """docs/papers/mesc.md: after memhog with 25 % regions of more than 256 pages cover nothing of 32 MiB and three quarters
-    of 512 MiB."""
+    """docs/papers/mesc.md: after memhog with 25 % regions of more than 256 pages cover nothing of 32 MiB and three
+    quarters of 512 MiB."""
     small, large = (lines_of(lockwalk("contiguity", "--mapping", "memhog:25", "--size", mib).out) for mib in (32, 512))
     assert float(small[2][3]) == 1 and 0.7 < 1 - float(large[2][3]) < 0.8
 
 
 def test_figure_4_of_the_document(lockwalk, tmp_path):
-    """docs/papers/mesc_figure_4.csv is what the program writes of its mappings and sizes, and the picture is drawn from it."""
+    """docs/papers/mesc_figure_4.csv is what the program writes of its mappings and sizes, and the picture is drawn from
+    it."""
     kept = ROOT / "docs" / "papers" / "mesc_figure_4.csv"
     with kept.open() as file:
         sets = list(dict.fromkeys((row["mapping"], row["mib"]) for row in csv.DictReader(file)))

@@ -188,13 +188,15 @@ def test_reproduction(tmp_path):
     folder.mkdir()
     (folder / "mine.ini").write_text("extends = stress_small\n")
     done = subprocess.run([LOCKWALK, "cosim", "--system", "mine.ini", *STRESS[2:], "--nets", "state,oracle",
-                           "--inject-twin", "COUNTER[0].COUNT.7@1000"], cwd=folder, capture_output=True, text=True, check=False)
+                           "--inject-twin", "COUNTER[0].COUNT.7@1000"], cwd=folder, capture_output=True, text=True,
+                          check=False)
     command = done.stderr.split("reproduce: ", maxsplit=1)[1].splitlines()[0]
     assert "--nets state,oracle" in command
     again = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == again.returncode == 1
     # Whichever run needs an RTL that is not there yet says that it builds it.
-    reports = ["".join(line for line in run.stderr.splitlines(True) if "building the RTL" not in line) for run in (done, again)]
+    reports = ["".join(line for line in run.stderr.splitlines(True) if "building the RTL" not in line)
+               for run in (done, again)]
     assert reports[0] == reports[1] and "MISMATCH in cycle 1000" in reports[1]
     assert [path.name for path in tmp_path.iterdir()] == [folder.name]
 

@@ -17,7 +17,8 @@ PREFIX = ["setpriv", "--bounding-set=-dac_override"] if os.geteuid() == 0 else [
 
 def build_name():
     """The folder of the system's RTL below build/rtl (dpi/rtl_library.c)."""
-    done = subprocess.run([LOCKWALK, "systems", "--parameters", "--system", "stress_small"], capture_output=True, text=True,
+    done = subprocess.run([LOCKWALK, "systems", "--parameters", "--system", "stress_small"], capture_output=True,
+                          text=True,
                           check=True)
     runs = os.environ.get("LOCKWALK_RUNS", "")
     return "_".join(re.findall(r"=(\d+)", done.stdout)) + (f"-{runs}" if runs else "")

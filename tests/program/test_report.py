@@ -86,7 +86,8 @@ def page(folder, *arguments):
 def runs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
     for walkers in (8, 16):
-        subprocess.run([ROOT / "build" / "lockwalk", "model", "--workload", "atax", "--max-iters", "2", "--stages", "--set",
+        subprocess.run([ROOT / "build" / "lockwalk", "model", "--workload", "atax", "--max-iters", "2", "--stages",
+                        "--set",
                         f"walkers={walkers}", "--json", folder / f"{walkers}.json"], check=True, capture_output=True)
     return folder / "8.json", folder / "16.json"
 
@@ -112,13 +113,14 @@ def test_run(runs, tmp_path):
     for name, figures in [*run["stages"]["stages"].items(), ("whole", whole)]:
         if figures["requests"]:
             assert stages[name] == [
-                f"{figures['requests']:,}", f"{figures['cycles']:,}", f"{100 * figures['cycles'] / whole['cycles']:.1f} %",
+                f"{figures['requests']:,}", f"{figures['cycles']:,}",
+                f"{100 * figures['cycles'] / whole['cycles']:.1f} %",
                 f"{figures['cycles'] / figures['requests']:,.1f}",
                 *(f"{figures[key]:,}" for key in ("p50", "p90", "p99", "max"))]
     slowest, most = max(run["stages"]["stages"].items(), key=lambda stage: stage[1]["cycles"])
     assert (f"{run['cycles']:,} cycles, {run['requests']:,} requests; a request takes "
-            f"{whole['cycles'] / whole['requests']:.1f} cycles, {100 * most['cycles'] / whole['cycles']:.0f} % of them in "
-            f"{slowest}.") in seen["text"]
+            f"{whole['cycles'] / whole['requests']:.1f} cycles, "
+            f"{100 * most['cycles'] / whole['cycles']:.0f} % of them in {slowest}.") in seen["text"]
     walkers = sum(run["attribution"].values())
     assert table(seen, ["cause", "walker cycles", "share"]) == {
         name: [f"{value:,}", f"{100 * value / walkers:.1f} %"] for name, value in run["attribution"].items()}
@@ -142,7 +144,10 @@ def test_comparison(runs, tmp_path):
     assert "The difference is made in walker: " in seen["text"]
     assert f"cycles ({100 * (two['cycles'] - one['cycles']) / one['cycles']:+.1f} %). " in seen["text"]
     stages = table(seen, ["stage, mean cycles", "A: nha", "B: nha", "B - A"])
-    mean = lambda run, cycles: cycles / run["stages"]["whole"]["requests"]
+
+    def mean(run, cycles):
+        return cycles / run["stages"]["whole"]["requests"]
+
     for name in ("walker", "level_1", "whole"):
         cycles = [run["stages"]["stages"].get(name, run["stages"]["whole"])["cycles"] for run in (one, two)]
         first, second = mean(one, cycles[0]), mean(two, cycles[1])
@@ -166,7 +171,8 @@ def test_sweep(tmp_path):
     kernels = [name for name in rows[0] if name.endswith("_cycles")]
     assert [row[1:] for row in cells] == [
         [f"{float(row['area_um2']) / 1e6:.3f}", f"{float(row['cycles_saved_percent']):.1f}",
-         "yes" if row["on_front"] == "1" else "", *(f"{int(row[kernel]):,}" if row[kernel] else "" for kernel in kernels)]
+         "yes" if row["on_front"] == "1" else "",
+         *(f"{int(row[kernel]):,}" if row[kernel] else "" for kernel in kernels)]
         for row in rows]
     front = sum(row["on_front"] == "1" for row in rows)
     assert f"{len(rows)} points, with the cycles of each kernel; {front} of them are on the front" in seen["text"]
@@ -216,7 +222,8 @@ def test_refusals(tmp_path, arguments, said):
     (["stages", "whole", "histogram"], [[1]], ": stages, whole, histogram 1 has 1 elements; allowed: 2 and more"),
     (["stages", "kernels"], [{"kernel": "k"}], ": stages, kernel 1 lacks stages"),
     (["memory"], {"reads": 1}, ": memory lacks row_hits"), (["counters"], [], ": counters is no mapping"),
-    (["memory"], 5, ": memory is no mapping or null; allowed: one with the keys reads, row_hits, row_misses, row_conflicts, "
+    (["memory"], 5,
+     ": memory is no mapping or null; allowed: one with the keys reads, row_hits, row_misses, row_conflicts, "
      "wait_cycles, banks"),
     (["attribution", "idle"], "x", ": attribution, idle is no number"),
 ])
@@ -258,7 +265,7 @@ def written(out, *arguments, **options):
 
 def test_what_is_read_is_not_written_over(runs, tmp_path):
     own = {"--run": tmp_path / "a.json", "--against": tmp_path / "b.json", "--sweep": tmp_path / "c.csv"}
-    for path, source in zip(own.values(), [*runs, ROOT / SWEEP]):
+    for path, source in zip(own.values(), [*runs, ROOT / SWEEP], strict=True):
         shutil.copy(source, path)
     before = {path: path.read_text() for path in own.values()}
     both = ["--run", own["--run"], "--against", own["--against"]]

@@ -48,6 +48,10 @@ def mean(cycles, requests):
     return cycles / requests if requests else 0.0
 
 
+def stage_of(part, name):
+    return part["whole"] if name == "whole" else part["stages"][name]
+
+
 def table(part, title):
     """The lines of a part: the last three columns are cycles in the stage, in the mean of all of that way."""
     ways = [part["ways"][way] for way in ("hit", "walk", "told")]
@@ -55,13 +59,12 @@ def table(part, title):
     yield f"  {title:<20} {hits} hits, {walks} walks, {told} told by another's walk, in cycles".split()
     yield "stage requests cycles share mean p50 p90 p99 max of a hit a walk a told".split()
     for name in [*STAGES, "whole"]:
-        of = lambda any_part: any_part["whole"] if name == "whole" else any_part["stages"][name]
-        figures = of(part)
+        figures = stage_of(part, name)
         if figures["cycles"] or name == "whole":
             yield [name, str(figures["requests"]), str(figures["cycles"]),
                    f"{100 * mean(figures['cycles'], part['whole']['cycles']):.1f}%", f"{figures['mean']:.1f}",
                    *(str(figures[key]) for key in ("p50", "p90", "p99", "max")),
-                   *(f"{mean(of(way)['cycles'], way['whole']['requests']):.1f}" for way in ways)]
+                   *(f"{mean(stage_of(way, name)['cycles'], way['whole']['requests']):.1f}" for way in ways)]
 
 
 @pytest.mark.parametrize(("arguments", "kernels"), [

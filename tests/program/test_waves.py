@@ -73,8 +73,8 @@ def test_the_twin_alone(lockwalk, tmp_path):
 
 
 def test_cycles_of_the_rtl(lockwalk, tmp_path):
-    """An FST file begins with its header: a byte, its length, and the first and the last point in time, of which a cycle
-    has two."""
+    """An FST file begins with its header: a byte, its length, and the first and the last point in time, of which a
+    cycle has two."""
     spans = []
     for options in ([], ["--waves-from", "100", "--waves-to", "149"]):
         waves = tmp_path / "w.fst"

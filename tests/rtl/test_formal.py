@@ -13,6 +13,7 @@ from tools.project import ROOT
 
 ROWS = formal.wanted([], only_cheap=True)
 FILES = list(dict.fromkeys(row["file"] for row in ROWS))
+BREAKS = {name: [(row, broken) for row in ROWS if row["file"] == name for broken in row["breaks"]] for name in FILES}
 LONG = [row for row in formal.wanted([], only_cheap=False) if not row.get("cheap")]
 
 
@@ -32,7 +33,7 @@ def test_breaks_bark(name):
     """The counterexample fails again in Yosys's simulation, and is kept. Of the assertions that have a name each fails
     at one of the breaks: what none of them violates may say nothing."""
     failing = set()
-    for row, broken in ((row, broken) for row in ROWS if row["file"] == name for broken in row["breaks"]):
+    for row, broken in BREAKS[name]:
         result = formal.prove(row, broken)
         assert result.trace is not None, broken["says"]
         assert "$enddefinitions" in result.trace.read_text()
@@ -74,7 +75,8 @@ ASSUMPTION = re.compile(r"(?:\b(\w+)\s*:\s*)?\bassume property")
 
 def assumptions(folder):
     """[(file, label)] of all assumptions in its files; the label is empty where there is none."""
-    return [(path.name, label) for path in sorted(folder.glob("*.sv")) for label in ASSUMPTION.findall(path.read_text())]
+    return [(path.name,
+             label) for path in sorted(folder.glob("*.sv")) for label in ASSUMPTION.findall(path.read_text())]
 
 
 def unanswered(row):

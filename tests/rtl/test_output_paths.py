@@ -1,5 +1,5 @@
-"""R0.3: no output of the unit depends on an input of the same cycle, in Yosys's netlist of it: the lockstep, which looks
-at the outputs before it sets the inputs, would not see such a path."""
+"""R0.3: no output of the unit depends on an input of the same cycle, in Yosys's netlist of it: the lockstep, which
+looks at the outputs before it sets the inputs, would not see such a path."""
 
 import pytest
 
@@ -10,7 +10,8 @@ from tools.project import ROOT
 SYSTEMS = ["stress_small", "stress_address", "stress_mesc_parallel", "stress_full_colt", "stress_hashed_mesc",
            "stress_second"]
 # What holds a value from one cycle to the next, as Yosys calls it.
-REGISTERS = ",".join(f"${name}" for name in ("dff", "dffe", "adff", "adffe", "sdff", "sdffe", "sdffce", "aldff", "mem_v2"))
+REGISTERS = ",".join(f"${name}" for name in ("dff", "dffe", "adff", "adffe", "sdff", "sdffe", "sdffce", "aldff",
+                                             "mem_v2"))
 
 
 def paths(top, system, rtl=ROOT / "rtl"):

@@ -3,11 +3,12 @@ running a program of synth/."""
 
 import json
 import subprocess
+from pathlib import Path
 
 from tools.project import ROOT
 
 PYTHON = ROOT / ".venv" / "bin" / "python"
-OSU = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
+OSU = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
 GATE = json.loads((ROOT / "synth" / "gate.json").read_text())
 
 

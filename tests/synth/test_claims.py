@@ -39,9 +39,8 @@ def test_settings_are_in_the_name():
 
 def test_a_lock_ends(tmp_path):
     """With the one that waits for nothing else, and with what is done in it."""
-    with claim.waited(tmp_path / "lock"):
-        with pytest.raises(Refusal):
-            claim.hold(tmp_path / "lock")
+    with claim.waited(tmp_path / "lock"), pytest.raises(Refusal):
+        claim.hold(tmp_path / "lock")
     claim.hold(tmp_path / "lock")
 
 

@@ -46,7 +46,7 @@ def gated(tmp_path, monkeypatch):
 
 def osu_with(change, tmp_path):
     path = tmp_path / "changed.lib"
-    path.write_text(change(open(OSU).read(), tmp_path))
+    path.write_text(change(OSU.read_text(), tmp_path))
     return Technology(path, tmp_path)
 
 

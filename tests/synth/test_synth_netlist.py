@@ -27,7 +27,7 @@ def tree_depths(gates, net, depth=0):
 
 def test_fanout(tmp_path):
     """1000 like loads make a balanced tree; of unlike ones the urgent are near the root."""
-    library = delays.read(open(OSU).read())
+    library = delays.read(OSU.read_text())
     source = tmp_path / "in.blif"
     wide = [f".gate INVX1 A=a Y=x{n}" for n in range(1000)]
     chain = [f".gate INVX1 A=x{n} Y=x{n + 1}" for n in range(1000, 1010)]

@@ -46,7 +46,7 @@ def test_area_refused(arguments, sentence, tmp_path):
 
 def test_refused_libraries(tmp_path):
     no_flop = tmp_path / "no_flop.lib"
-    text = open(OSU).read()
+    text = OSU.read_text()
     start = text.index("cell (DFFNEGX1)")
     no_flop.write_text(text[:start] + "}\n")
     cut = tmp_path / "cut.lib.gz"
