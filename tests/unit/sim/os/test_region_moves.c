@@ -13,7 +13,7 @@ static const lw_array arrays[] = {
     {"large", UINT64_C(0x20000000000), UINT64_C(6) << 21},
 };
 
-enum { PROCESSES = 2, CYCLES = 400000 };
+enum { PROCESSES = 2, CYCLES = 400000, ROOM = 20 };
 
 typedef struct run {
     lw_system system;
@@ -28,15 +28,22 @@ static uint64_t draw_page(lw_rng *rng) {
     return (a->base >> 12) + lw_rng_below(rng, a->bytes >> 12);
 }
 
+static lw_address_spaces *open_spaces(const lw_system *system, uint64_t seed, const lw_array *list,
+                                      size_t count, uint64_t regions) {
+    lw_error err = {0};
+    lw_address_spaces *s = lw_address_spaces_new(system, 1 << 14, seed, &err);
+    assert_true(lw_address_spaces_hash(s, regions, &err));
+    for (uint32_t p = 0; p < PROCESSES; p++) {
+        assert_true(lw_address_spaces_add(s, list, count, &err));
+    }
+    return s;
+}
+
 static void open_run(run *opened, uint64_t seed) {
     lw_error err = {0};
     *opened = (run){.system = hashed_system("buddy:25", LW_SIZE_4K, 4, 48)};
     opened->system.region_moves = 300;
-    opened->spaces = lw_address_spaces_new(&opened->system, 1 << 14, seed, &err);
-    assert_true(lw_address_spaces_hash(opened->spaces, 20, &err));
-    for (uint32_t p = 0; p < PROCESSES; p++) {
-        assert_true(lw_address_spaces_add(opened->spaces, arrays, COUNT(arrays), &err));
-    }
+    opened->spaces = open_spaces(&opened->system, seed, arrays, COUNT(arrays), ROOM);
     const lw_oracle_config config = {.levels = 4,
                                      .pa_width = 48,
                                      .ids = 1,
@@ -100,14 +107,15 @@ static bool is_of_all(const lw_os_step *step) {
 }
 
 /* Chapters 20 and 21, "What software owes": everything is invalidated before the copies that
- * recalls have left are emptied, and after the words of a move; for an eviction or a recall nothing
- * is. */
+ * recalls have left are emptied, and after the words of a move, at once or once walks have met it;
+ * for an eviction or a recall nothing is. */
 static void test_what_is_owed(void **state) {
     (void)state;
     run t;
     lw_rng rng;
     lw_error err = {0};
     lw_region_moves counts = {0};
+    uint32_t brief = 0, walks = 0;
     open_run(&t, 1);
     lw_rng_seed(&rng, 1);
     for (uint32_t i = 0; i < 2000; i++) {
@@ -120,20 +128,86 @@ static void test_what_is_owed(void **state) {
             assert_true(plan.count == 2 && is_of_all(&steps[0]) && steps[1].kind == LW_STEP_SETTLE);
             assert_true(lw_hashed_table_settle(lw_address_spaces_hashed(t.spaces), &err));
         } else if (plan.count != 0) {
+            const bool owes = counts.moves != before.moves;
             assert_int_equal(steps[0].kind, LW_STEP_WORDS);
-            assert_int_equal(is_of_all(&steps[plan.count - 1]), counts.moves != before.moves);
+            assert_int_equal(plan.count, owes ? 3 : 1);
+            assert_true(!owes || (steps[1].kind == LW_STEP_PAUSE && is_of_all(&steps[2])));
+            brief += owes && steps[1].cycles < 24;
+            walks += owes && steps[1].cycles > 300;
         }
         assert_true(lw_hashed_table_drain(lw_address_spaces_hashed(t.spaces), &err));
     }
     assert_true(counts.moves > 20 && counts.evictions > 20 && counts.recalls > 20 &&
                 counts.settled > 20);
+    assert_true(brief > counts.moves / 4 && walks > counts.moves / 8);
     lw_os_agent_free(t.agent);
     lw_oracle_free(t.oracle);
     lw_address_spaces_free(t.spaces);
 }
 
+/* A recall into a full chain moves another region for room (R20.18): that is a move, which owes
+ * what a move owes, though none was drawn. */
+static void test_a_recall_that_moves_another(void **state) {
+    (void)state;
+    enum { REGIONS = 31, FULL = 64 }; /* of each process; the slots that hold them all, and two */
+    lw_array scattered[REGIONS];
+    lw_system system = hashed_system("contiguous", LW_SIZE_4K, 4, 48);
+    lw_region_moves counts = {0};
+    lw_rng rng;
+    lw_error err = {0};
+    uint64_t owed = 0, nothing = 0;
+    system.hashed_load = 100;
+    for (uint32_t i = 0; i < REGIONS; i++) {
+        scattered[i] = (lw_array){"one page", (UINT64_C(0x10ab) * (i + 1)) << 21, 1 << 12};
+    }
+    lw_address_spaces *s = open_spaces(&system, 1, scattered, REGIONS, FULL);
+    lw_hashed_table *table = lw_address_spaces_hashed(s);
+    lw_rng_seed(&rng, 1);
+    for (uint32_t i = 0; i < 4000; i++) {
+        const uint64_t recalls = counts.recalls, moved = lw_hashed_table_counts(table).chain_moves;
+        lw_os_plan plan;
+        assert_true(lw_region_move(s, (uint32_t)lw_rng_below(&rng, PROCESSES),
+                                   scattered[lw_rng_below(&rng, REGIONS)].base >> 12, &rng, &plan,
+                                   &counts, &err));
+        if (counts.recalls != recalls) {
+            const bool owes = lw_hashed_table_counts(table).chain_moves != moved;
+            assert_int_equal(plan.count, owes ? 3 : 1);
+            assert_true(!owes || is_of_all(&plan.steps[2]));
+            *(owes ? &owed : &nothing) += 1;
+        }
+        assert_true(lw_hashed_table_drain(table, &err));
+    }
+    assert_true(owed > 5 && nothing > 20);
+    lw_address_spaces_free(s);
+}
+
+/* Of two processes the second has no hashed table where only every other one has: nothing is
+ * planned for it, and nothing is counted. */
+static void test_no_hashed_table(void **state) {
+    (void)state;
+    lw_system system = hashed_system("contiguous", LW_SIZE_4K, 4, 48);
+    lw_region_moves counts = {0};
+    const lw_region_moves none = {0};
+    lw_rng rng;
+    lw_error err = {0};
+    system.hashed_tables = 2;
+    lw_address_spaces *s = open_spaces(&system, 1, arrays, COUNT(arrays), ROOM);
+    lw_rng_seed(&rng, 1);
+    for (uint32_t i = 0; i < 500; i++) {
+        lw_os_plan plan;
+        const uint32_t process = i < 250 ? 1 : 0;
+        assert_true(lw_region_move(s, process, draw_page(&rng), &rng, &plan, &counts, &err));
+        assert_true(process == 0 || plan.count == 0);
+        assert_true(process == 0 || memcmp(&counts, &none, sizeof none) == 0);
+        assert_true(lw_hashed_table_drain(lw_address_spaces_hashed(s), &err));
+    }
+    assert_true(counts.moves > 20 && counts.settled > 10);
+    lw_address_spaces_free(s);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_translations_stay),
-                                       cmocka_unit_test(test_what_is_owed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_translations_stay), cmocka_unit_test(test_what_is_owed),
+        cmocka_unit_test(test_a_recall_that_moves_another), cmocka_unit_test(test_no_hashed_table)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
