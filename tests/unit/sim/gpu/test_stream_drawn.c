@@ -75,17 +75,18 @@ static void test_bad_requests(void **state) {
     }
 }
 
-/* Of consecutive requests a quarter are neighbours in a leaf line, of eight pages, and 15 % others
- * in a line of level 2, of 8 x 512, seven of eight in another node of it; a fifth are pages asked
- * for before, which are hot for some hundreds of requests, of which each is one in 80. Elsewhere in
- * this array nobody meets. */
+/* Of consecutive requests a quarter are neighbours in a leaf line, at each of its eight places, and
+ * 15 % others in a line of level 2, of 8 x 512, seven of eight in another node of it; a fifth are
+ * pages asked for before, which are hot for some hundreds of requests, of which each is one in 80:
+ * seven times in the mean, if at all. Elsewhere in this array nobody meets. */
 static void test_mixture(void **state) {
     (void)state;
     enum { REQUESTS = 20000 };
     static const lw_array large = {"large", UINT64_C(1) << 40, UINT64_C(1) << 42};
     const lw_stream_process process = {&large, 1, 1};
     lw_stream_params params = plain;
-    uint32_t leaf = 0, above = 0, nodes = 0, hot = 0;
+    uint32_t leaf = 0, above = 0, nodes = 0, hot = 0, hot_pages = 0;
+    uint32_t places[8] = {0};
     params.requests = REQUESTS;
     params.processes = &process;
     params.process_count = 1;
@@ -100,17 +101,23 @@ static void test_mixture(void **state) {
         assert_true(before < 100);
         if (page >> 3 == last >> 3) {
             leaf++;
+            places[page % 8]++;
         } else if (page >> 12 == last >> 12) {
             above++;
             nodes += page >> 9 != last >> 9;
         } else {
             hot += before != 0;
+            hot_pages += before == 1;
         }
     }
     assert_in_range(leaf, REQUESTS * 23 / 100, REQUESTS * 28 / 100);
     assert_in_range(above, REQUESTS * 13 / 100, REQUESTS * 17 / 100);
     assert_in_range(nodes, above * 84 / 100, above * 91 / 100);
     assert_in_range(hot, REQUESTS * 15 / 100, REQUESTS * 22 / 100);
+    assert_in_range(hot, 5 * hot_pages, 9 * hot_pages);
+    for (size_t place = 0; place < COUNT(places); place++) {
+        assert_in_range(places[place], leaf * 10 / 100, leaf * 15 / 100);
+    }
     fake_free(u);
 }
 

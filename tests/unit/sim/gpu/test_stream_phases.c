@@ -86,18 +86,32 @@ static void expect_burst(const lw_stream_page *pages, uint64_t span) {
     assert_true(span > 8 ? found > span / 3 : found == span);
 }
 
-/* From one page on by one stride, and back to it again and again. */
-static void expect_stride(const lw_stream_page *pages) {
+/* From one page on by one stride, and back to it after so many steps, again and again. Which stride
+ * it is: a page, fewer than a leaf line has, a leaf line, a node, down. */
+enum { BY_ONE, BY_FEW, BY_LINE, BY_NODE, DOWN, STRIDES };
+
+static uint32_t expect_stride(const lw_stream_page *pages, uint32_t steps) {
     const uint64_t stride = pages[1].page - pages[0].page;
-    uint32_t returns = 0;
-    assert_true(stride != 0 && array_of(&pages[0]) < 3);
+    assert_true(array_of(&pages[0]) < 3);
     for (uint32_t i = 1; i < DRAWS; i++) {
-        const bool back = same(&pages[i], &pages[0]);
-        assert_true(back || pages[i].page == pages[i - 1].page + stride);
+        assert_true(i % steps == 0 ? same(&pages[i], &pages[0])
+                                   : pages[i].page == pages[i - 1].page + stride);
         assert_int_equal(pages[i].process, pages[0].process);
-        returns += back ? 1 : 0;
     }
-    assert_true(returns >= 5);
+    assert_true(stride != 0);
+    return stride >> 63 != 0 ? DOWN
+           : stride >= 512   ? BY_NODE
+           : stride >= 8     ? BY_LINE
+           : stride > 1      ? BY_FEW
+                             : BY_ONE;
+}
+
+static bool leaves_arrays(const lw_stream_page *pages) {
+    uint32_t i = 0;
+    while (i < DRAWS && array_of(&pages[i]) < 3) {
+        i++;
+    }
+    return i < DRAWS;
 }
 
 /* Pages that all address spaces have, in all of them. */
@@ -119,6 +133,8 @@ static void test_each_kind(void **state) {
     lw_rng rng;
     uint32_t seen[LW_PHASES] = {0};
     bool frame = false, line = false, one = false; /* bursts */
+    uint32_t strides[STRIDES] = {0}, outside = 0;
+    uint32_t reused[LW_PHASE_PAGES + 1] = {0}; /* phases, by their pages */
     lw_rng_seed(&rng, 4);
     for (uint32_t n = 0; n < PHASES; n++) {
         lw_stream_page pages[DRAWS];
@@ -134,6 +150,7 @@ static void test_each_kind(void **state) {
         switch (p.kind) {
         case LW_PHASE_REUSE:
             expect_reuse(pages);
+            reused[different(pages, false)]++;
             break;
         case LW_PHASE_BURST:
             expect_burst(pages, p.span);
@@ -142,7 +159,8 @@ static void test_each_kind(void **state) {
             one = one || p.span == 1;
             break;
         case LW_PHASE_STRIDE:
-            expect_stride(pages);
+            strides[expect_stride(pages, 4 * p.count)]++; /* four times as many as it has pages */
+            outside += leaves_arrays(pages);
             break;
         default:
             expect_shared(pages);
@@ -153,6 +171,13 @@ static void test_each_kind(void **state) {
         assert_true(seen[kind] > PHASES / 50);
     }
     assert_true(frame && line && one);
+    for (uint32_t i = 0; i < STRIDES; i++) {
+        assert_true(strides[i] > 0);
+    }
+    assert_in_range(outside, 1, seen[LW_PHASE_STRIDE] - 1);
+    for (uint32_t count = 1; count <= LW_PHASE_PAGES; count++) {
+        assert_true(reused[count] > seen[LW_PHASE_REUSE] / 20);
+    }
 }
 
 /* Those that are asked for a tenth of the time are so of the pages that all address spaces have
