@@ -13,7 +13,7 @@ static const lw_array arrays[] = {
     {"large", UINT64_C(0x20000000000), UINT64_C(6) << 21},
 };
 
-enum { PROCESSES = 2, CYCLES = 400000, ROOM = 20 };
+enum { PROCESSES = 2, CYCLES = 400000 };
 
 typedef struct run {
     lw_system system;
@@ -28,13 +28,12 @@ static uint64_t draw_page(lw_rng *rng) {
     return (a->base >> 12) + lw_rng_below(rng, a->bytes >> 12);
 }
 
-static lw_address_spaces *open_spaces(const lw_system *system, uint64_t seed, const lw_array *list,
-                                      size_t count, uint64_t regions) {
+static lw_address_spaces *open_spaces(const lw_system *system, uint64_t seed) {
     lw_error err = {0};
     lw_address_spaces *s = lw_address_spaces_new(system, 1 << 14, seed, &err);
-    assert_true(lw_address_spaces_hash(s, regions, &err));
+    assert_true(lw_address_spaces_hash(s, 20, &err));
     for (uint32_t p = 0; p < PROCESSES; p++) {
-        assert_true(lw_address_spaces_add(s, list, count, &err));
+        assert_true(lw_address_spaces_add(s, arrays, COUNT(arrays), &err));
     }
     return s;
 }
@@ -43,7 +42,7 @@ static void open_run(run *opened, uint64_t seed) {
     lw_error err = {0};
     *opened = (run){.system = hashed_system("buddy:25", LW_SIZE_4K, 4, 48)};
     opened->system.region_moves = 300;
-    opened->spaces = open_spaces(&opened->system, seed, arrays, COUNT(arrays), ROOM);
+    opened->spaces = open_spaces(&opened->system, seed);
     const lw_oracle_config config = {.levels = 4,
                                      .pa_width = 48,
                                      .ids = 1,
@@ -145,42 +144,6 @@ static void test_what_is_owed(void **state) {
     lw_address_spaces_free(t.spaces);
 }
 
-/* A recall into a full chain moves another region for room (R20.18): that is a move, which owes
- * what a move owes, though none was drawn. */
-static void test_a_recall_that_moves_another(void **state) {
-    (void)state;
-    enum { REGIONS = 31, FULL = 64 }; /* of each process; the slots that hold them all, and two */
-    lw_array scattered[REGIONS];
-    lw_system system = hashed_system("contiguous", LW_SIZE_4K, 4, 48);
-    lw_region_moves counts = {0};
-    lw_rng rng;
-    lw_error err = {0};
-    uint64_t owed = 0, nothing = 0;
-    system.hashed_load = 100;
-    for (uint32_t i = 0; i < REGIONS; i++) {
-        scattered[i] = (lw_array){"one page", (UINT64_C(0x10ab) * (i + 1)) << 21, 1 << 12};
-    }
-    lw_address_spaces *s = open_spaces(&system, 1, scattered, REGIONS, FULL);
-    lw_hashed_table *table = lw_address_spaces_hashed(s);
-    lw_rng_seed(&rng, 1);
-    for (uint32_t i = 0; i < 4000; i++) {
-        const uint64_t recalls = counts.recalls, moved = lw_hashed_table_counts(table).chain_moves;
-        lw_os_plan plan;
-        assert_true(lw_region_move(s, (uint32_t)lw_rng_below(&rng, PROCESSES),
-                                   scattered[lw_rng_below(&rng, REGIONS)].base >> 12, &rng, &plan,
-                                   &counts, &err));
-        if (counts.recalls != recalls) {
-            const bool owes = lw_hashed_table_counts(table).chain_moves != moved;
-            assert_int_equal(plan.count, owes ? 3 : 1);
-            assert_true(!owes || is_of_all(&plan.steps[2]));
-            *(owes ? &owed : &nothing) += 1;
-        }
-        assert_true(lw_hashed_table_drain(table, &err));
-    }
-    assert_true(owed > 5 && nothing > 20);
-    lw_address_spaces_free(s);
-}
-
 /* Of two processes the second has no hashed table where only every other one has: nothing is
  * planned for it, and nothing is counted. */
 static void test_no_hashed_table(void **state) {
@@ -191,7 +154,7 @@ static void test_no_hashed_table(void **state) {
     lw_rng rng;
     lw_error err = {0};
     system.hashed_tables = 2;
-    lw_address_spaces *s = open_spaces(&system, 1, arrays, COUNT(arrays), ROOM);
+    lw_address_spaces *s = open_spaces(&system, 1);
     lw_rng_seed(&rng, 1);
     for (uint32_t i = 0; i < 500; i++) {
         lw_os_plan plan;
@@ -206,8 +169,8 @@ static void test_no_hashed_table(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_translations_stay), cmocka_unit_test(test_what_is_owed),
-        cmocka_unit_test(test_a_recall_that_moves_another), cmocka_unit_test(test_no_hashed_table)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_translations_stay),
+                                       cmocka_unit_test(test_what_is_owed),
+                                       cmocka_unit_test(test_no_hashed_table)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
