@@ -43,6 +43,8 @@ static void test_arithmetic(void **state) {
         {"srad", 64, 0, 16 + 80, 0},
         {"srad", 64, 1, 16 + 16 + 80, 0},
         {"backprop", 64, 0, 8 + 8 + 60, 0},
+        {"backprop", 64, 1, 8 + 8 + 8 + 8 + 8,
+         0}, /* two weights each, and both of the hidden units' own */
         {"pathfinder", 64, 0, 16 + 20 * 20 + 20, 0},
     };
     for (size_t n = 0; n < 2 * COUNT(rows); n++) {
