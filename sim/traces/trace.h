@@ -24,7 +24,8 @@
  * lanes. A trace has no time stamps; our decision: every instruction that does not translate is
  * LW_TRACE_ISSUE_CYCLES of `alu` (NHA's issue period of a wave on a SIMD-16), and `dep` is set
  * where a register that an earlier load of the warp writes has been used since, as the trace names
- * them.
+ * them: a load as wide as so many registers of four bytes writes those from the one that is named
+ * on. R255 is none. After a wait no load is under way any more.
  *
  * Memory. The translating instructions of the current kernel only, in 24 bytes each plus 1 to 10
  * bytes for each irregular lane; all else is checked and dropped while reading. A launch is read
