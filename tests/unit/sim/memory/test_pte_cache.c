@@ -183,6 +183,34 @@ static void a_read_that_is_not_taken(void **state) {
     close_cached(&r);
 }
 
+/* Reads that nobody takes fill the cache's room for them, and no more are taken then: none is lost,
+ * and they come in the order in which they were asked for. Far more find room than a unit has under
+ * way. */
+static void reads_that_nobody_takes(void **state) {
+    (void)state;
+    enum { UNDER_WAY = 64, CYCLES = 3000 };
+    const lw_memory_request read = {.line = 3, .user = LW_MEMORY_WALKS};
+    cached_run r;
+    uint64_t now = 100;
+    uint32_t asked = 0, id = 0;
+    open_cached(&r);
+    ask(&r, 0, LW_MEMORY_WALKS, read.line, 0);
+    expect(&r, 0, LW_MEMORY_WALKS, LOOKUP + CLOSED, 0);
+    while (now < CYCLES && r.memory->ready(r.memory->state, now, &read)) {
+        ask(&r, now++, LW_MEMORY_WALKS, read.line, asked++);
+    }
+    assert_in_range(now, 100 + UNDER_WAY, CYCLES - 1);
+    now += LOOKUP;
+    assert_false(r.memory->ready(r.memory->state, now, &read));
+    for (uint32_t i = 0; i < asked; i++) {
+        assert_true(r.memory->finished(r.memory->state, now, LW_MEMORY_WALKS, &id));
+        assert_int_equal(id, i);
+    }
+    assert_false(r.memory->finished(r.memory->state, now, LW_MEMORY_WALKS, &id));
+    assert_true(r.memory->ready(r.memory->state, now, &read));
+    close_cached(&r);
+}
+
 /* A set of all lines: the one used longest ago makes room. */
 static void the_oldest_makes_room(void **state) {
     (void)state;
@@ -237,10 +265,15 @@ static void what_is_no_cache_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(misses_and_hits_to_the_cycle), cmocka_unit_test(reads_of_one_line_join),
-        cmocka_unit_test(one_lookup_a_cycle),           cmocka_unit_test(memory_without_room),
-        cmocka_unit_test(what_memory_is_asked),         cmocka_unit_test(a_read_that_is_not_taken),
-        cmocka_unit_test(the_oldest_makes_room),        cmocka_unit_test(data_passes_by),
+        cmocka_unit_test(misses_and_hits_to_the_cycle),
+        cmocka_unit_test(reads_of_one_line_join),
+        cmocka_unit_test(one_lookup_a_cycle),
+        cmocka_unit_test(memory_without_room),
+        cmocka_unit_test(what_memory_is_asked),
+        cmocka_unit_test(a_read_that_is_not_taken),
+        cmocka_unit_test(reads_that_nobody_takes),
+        cmocka_unit_test(the_oldest_makes_room),
+        cmocka_unit_test(data_passes_by),
         cmocka_unit_test(what_is_no_cache_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
