@@ -78,6 +78,9 @@ static void test_bounds(void **state) {
         {"l2d_mshrs", 1, 4096},
         {"crossbar_latency", 1, 1000},
         {"data_latency", 1, 100000},
+        {"data_line", 64, 128},
+        {"lanes", 32, 64},
+        {"clock_mhz", 1, 10000}, /* as a memory's */
         /* sim/memory/line_port.h */
         {"memory_not_ready", 0, 99},
         {"memory_errors", 0, 100},
@@ -102,8 +105,19 @@ static void test_bounds(void **state) {
         {"near_changes", 0, 100},
         {"shared_tables", 0, 100},
         {"local_share", 1, 100},
+        {"hashed_load", 4, 100},
         {"hashed_factor", 100, 1000},
         {"bad_requests", 0, 100},
+        /* what is drawn of so many, of which there must be one; what is counted up to */
+        {"burst_length", 1, 1000000},
+        {"slow_phase", 1, 1000000},
+        {"late_cycles", 1, 1000000},
+        {"migrate_after", 1, 1000000},
+        {"longest_wait", 1, 1000000000},
+        /* a request's id has 16 bits at most; 0: all pages, and no cache */
+        {"outstanding", 1, 65536},
+        {"few_pages", 0, 65536},
+        {"pte_cache_kib", 0, 1024},
         /* of which some remain: nothing would ever be taken */
         {"request_gap", 0, 99},
         {"response_not_ready", 0, 99},
