@@ -1,23 +1,12 @@
 /* The OS agent: its invalidations cover what it changes, the oracle is told as much and no more,
  * and no frame is lost or given twice. */
-#include "tests/unit/sim/os/space_walk.h"
+#include "tests/unit/sim/os/agent_bench.h"
 
-#include "common/rng.h"
-#include "sim/os/os_agent.h"
-
-static const lw_array agent_arrays[] = {
-    {"small", UINT64_C(0x10000000), 40 << 12},
-    {"large", UINT64_C(0x20000000000), UINT64_C(2) << 21},
-};
-
-enum { PROCESSES = 2, AGENT_PAGES = 40 + 1024 };
+enum { PROCESSES = 2 };
 
 typedef struct agent_test {
-    lw_system system;
-    lw_address_spaces *spaces;
-    lw_oracle *oracle;
-    lw_os_agent *agent;
-    lw_oracle_answer seen[PROCESSES][AGENT_PAGES];
+    agent_bench b;
+    lw_oracle_answer seen[PROCESSES][PAGES];
     uint64_t changed_events;
     /* the answer of one page from before the event under way */
     bool has_stale;
@@ -28,15 +17,17 @@ typedef struct agent_test {
 
 static void entry_changes(void *ctx, uint64_t pa, uint64_t old_value) {
     agent_test *t = ctx;
-    lw_oracle_entry_changes(t->oracle, pa, old_value);
-}
-
-static uint64_t agent_page(size_t n) {
-    return n < 40 ? (agent_arrays[0].base >> 12) + n : (agent_arrays[1].base >> 12) + n - 40;
+    lw_oracle_entry_changes(t->b.oracle, pa, old_value);
 }
 
 static bool same_large_page(uint64_t a, uint64_t b, uint32_t size) {
     return a >> (9 * size) == b >> (9 * size);
+}
+
+static bool same_invalidation(const lw_inputs *a, const lw_inputs *b) {
+    return a->inv_valid == b->inv_valid && a->inv_type == b->inv_type &&
+           a->inv_pasid == b->inv_pasid && a->inv_first == b->inv_first &&
+           a->inv_last == b->inv_last;
 }
 
 /* The invalidation covers every page whose good answer has changed (faults are not kept, and any
@@ -44,10 +35,10 @@ static bool same_large_page(uint64_t a, uint64_t b, uint32_t size) {
 static void check_covered(agent_test *t, const lw_inputs *in) {
     t->has_stale = false;
     for (uint32_t p = 0; p < PROCESSES; p++) {
-        for (size_t n = 0; n < AGENT_PAGES; n++) {
-            const uint64_t page = agent_page(n);
+        for (size_t n = 0; n < PAGES; n++) {
+            const uint64_t page = page_at(n);
             const lw_oracle_answer old = t->seen[p][n];
-            const lw_oracle_answer now = walk(&t->system, t->spaces, p, page, LW_READ);
+            const lw_oracle_answer now = walk(&t->b.system, t->b.spaces, p, page, LW_READ);
             t->seen[p][n] = now;
             if (lw_oracle_answer_equal(&old, &now)) {
                 continue;
@@ -70,19 +61,19 @@ static void check_covered(agent_test *t, const lw_inputs *in) {
 
 /* Whether the oracle lets the answer from before the change pass. */
 static bool stale_passes(agent_test *t) {
-    assert_true(lw_oracle_request(t->oracle, 0, t->stale_process, t->stale_page, LW_READ, NULL));
-    return lw_oracle_response(t->oracle, 0, &t->stale, NULL);
+    assert_true(lw_oracle_request(t->b.oracle, 0, t->stale_process, t->stale_page, LW_READ, NULL));
+    return lw_oracle_response(t->b.oracle, 0, &t->stale, NULL);
 }
 
 /* Frames in use that are neither nodes nor pages of the arrays: none is lost, none given twice. */
 static uint64_t frames_unaccounted(agent_test *t) {
-    uint64_t left = lw_frame_allocator_in_use(lw_address_spaces_frames(t->spaces));
+    uint64_t left = lw_frame_allocator_in_use(lw_address_spaces_frames(t->b.spaces));
     for (uint32_t p = 0; p < PROCESSES; p++) {
-        lw_page_table *table = lw_address_spaces_table(t->spaces, p);
+        lw_page_table *table = lw_address_spaces_table(t->b.spaces, p);
         lw_page_table_leaf leaf;
         left -= lw_page_table_nodes(table);
-        for (size_t n = 0; n < AGENT_PAGES; n++) {
-            left -= lw_page_table_find(table, agent_page(n), &leaf, NULL) ? 1 : 0;
+        for (size_t n = 0; n < PAGES; n++) {
+            left -= lw_page_table_find(table, page_at(n), &leaf, NULL) ? 1 : 0;
         }
     }
     return left;
@@ -96,30 +87,16 @@ static void run_agent(uint64_t seed, uint64_t cycles, uint64_t types[4]) {
     lw_rng rng;
     assert_non_null(t);
     lw_rng_seed(&rng, seed);
-    t->system = make_system("random", 3, 4, 48);
-    t->system.remaps = 400;
-    t->system.invalidations = 200;
-    t->spaces = lw_address_spaces_new(&t->system, 1 << 14, seed, &err);
+    t->b.system = make_system("random", 3, 4, 48);
+    t->b.system.remaps = 400;
+    t->b.system.invalidations = 200;
+    open_spaces(&t->b, seed, PROCESSES);
     for (uint32_t p = 0; p < PROCESSES; p++) {
         size_t count = 0;
-        assert_true(lw_address_spaces_add(t->spaces, agent_arrays, COUNT(agent_arrays), &err));
-        assert_true(lw_address_spaces_plant(t->spaces, p, planted, &count, &err));
-        assert_true(lw_address_spaces_append(t->spaces, p, planted, count, &err));
+        assert_true(lw_address_spaces_plant(t->b.spaces, p, planted, &count, &err));
+        assert_true(lw_address_spaces_append(t->b.spaces, p, planted, count, &err));
     }
-    const lw_oracle_config config = {.levels = 4,
-                                     .pa_width = 48,
-                                     .ids = 1,
-                                     .pasids = t->system.hw.pasids,
-                                     .read64 = read_memory,
-                                     .ctx = t->spaces};
-    t->oracle = lw_oracle_new(&config, &err);
-    for (uint32_t p = 0; p < PROCESSES; p++) {
-        const uint64_t root = lw_page_table_root(lw_address_spaces_table(t->spaces, p));
-        assert_true(lw_oracle_set_root(t->oracle, p, true, root, &err));
-    }
-    t->agent = lw_os_agent_new(&t->system, t->spaces, t->oracle, seed, &err);
-    assert_non_null(t->agent);
-    lw_phys_mem_watch(lw_address_spaces_memory(t->spaces), entry_changes, t);
+    open_agent(&t->b, seed, entry_changes, t);
     lw_inputs in = {0};
     in.inv_type = 3;
     check_covered(t, &in);
@@ -129,11 +106,11 @@ static void run_agent(uint64_t seed, uint64_t cycles, uint64_t types[4]) {
     bool held = false;
     lw_inputs before = {0};
     for (uint64_t now = 0; now < cycles; now++) {
-        lw_os_agent_drive(t->agent, &in);
+        lw_os_agent_drive(t->b.agent, &in);
         const bool taken = in.inv_valid && lw_rng_percent(&rng, 30);
         const bool done = now == done_at;
         /* What it asks stays on the port until it is taken. */
-        assert_true(!held || (in.inv_valid && in.inv_first == before.inv_first));
+        assert_true(!held || same_invalidation(&in, &before));
         held = in.inv_valid && !taken;
         before = in;
         if (taken) {
@@ -141,7 +118,7 @@ static void run_agent(uint64_t seed, uint64_t cycles, uint64_t types[4]) {
             types[in.inv_type]++;
             check_covered(t, &in);
         }
-        if (!lw_os_agent_tick(t->agent, taken, done, &err)) {
+        if (!lw_os_agent_tick(t->b.agent, taken, done, &err)) {
             fail_msg("cycle %llu: %s", (unsigned long long)now, err.text);
         }
         /* Old and new are right until the invalidation is done, then only the new; an old fault is
@@ -152,17 +129,14 @@ static void run_agent(uint64_t seed, uint64_t cycles, uint64_t types[4]) {
     }
     assert_true(t->changed_events > cycles / 100);
     /* Let what is under way end, then count. */
-    t->system.remaps = t->system.invalidations = 0;
-    while (lw_os_agent_busy(t->agent)) {
-        lw_os_agent_drive(t->agent, &in);
-        assert_true(lw_os_agent_tick(t->agent, in.inv_valid, !in.inv_valid, &err));
+    t->b.system.remaps = t->b.system.invalidations = 0;
+    while (lw_os_agent_busy(t->b.agent)) {
+        lw_os_agent_drive(t->b.agent, &in);
+        assert_true(lw_os_agent_tick(t->b.agent, in.inv_valid, !in.inv_valid, &err));
     }
-    assert_int_equal(frames_unaccounted(t) - lw_os_agent_frames_kept(t->agent), planted_frames);
-    assert_true(lw_os_agent_next_event(t->agent, 5) == UINT64_MAX);
-    lw_phys_mem_watch(lw_address_spaces_memory(t->spaces), NULL, NULL);
-    lw_os_agent_free(t->agent);
-    lw_oracle_free(t->oracle);
-    lw_address_spaces_free(t->spaces);
+    assert_int_equal(frames_unaccounted(t) - lw_os_agent_frames_kept(t->b.agent), planted_frames);
+    assert_true(lw_os_agent_next_event(t->b.agent, 5) == UINT64_MAX);
+    close_bench(&t->b);
     free(t);
 }
 

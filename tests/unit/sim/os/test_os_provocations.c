@@ -1,23 +1,13 @@
 /* The OS agent where tables are shared and move and roots change: whoever reads what has changed is
  * told of it before the agent rests, no frame is lost or given twice, and all of it happens. */
-#include "tests/unit/sim/os/space_walk.h"
+#include "tests/unit/sim/os/agent_bench.h"
 
-#include "common/rng.h"
-#include "sim/os/os_agent.h"
 #include "sim/os/os_roots.h"
 
-static const lw_array arrays[] = {
-    {"small", UINT64_C(0x10000000), 40 << 12},
-    {"large", UINT64_C(0x20000000000), UINT64_C(2) << 21},
-};
-
-enum { PROCESSES = 3, SMALL = 40, PAGES = SMALL + 1024, FRAMES = 1 << 21 };
+enum { PROCESSES = 3, FRAMES = 1 << 21 };
 
 typedef struct os_test {
-    lw_system system;
-    lw_address_spaces *spaces;
-    lw_oracle *oracle;
-    lw_os_agent *agent;
+    agent_bench b;
     /* the answers of each PASID when it was told of the page last */
     lw_oracle_answer told[PROCESSES][PAGES];
     uint64_t invalidations, roots_written, untold;
@@ -28,48 +18,24 @@ typedef struct os_test {
     uint64_t changed, changed_of; /* the last word that has changed, and what it was */
 } os_test;
 
-static uint64_t page_at(size_t n) {
-    return n < SMALL ? (arrays[0].base >> 12) + n : (arrays[1].base >> 12) + n - SMALL;
-}
-
 static void entry_changes(void *ctx, uint64_t pa, uint64_t old_value) {
     os_test *t = ctx;
     t->changed = pa;
     t->changed_of = old_value;
-    lw_oracle_entry_changes(t->oracle, pa, old_value);
+    lw_oracle_entry_changes(t->b.oracle, pa, old_value);
 }
 
 static os_test *open_test(uint64_t seed, const lw_system *rates) {
     os_test *t = calloc(1, sizeof *t);
-    lw_error err = {0};
     assert_non_null(t);
-    t->system = *rates;
-    t->spaces = lw_address_spaces_new(&t->system, 1 << 14, seed, &err);
-    for (uint32_t p = 0; p < PROCESSES; p++) {
-        assert_true(lw_address_spaces_add(t->spaces, arrays, COUNT(arrays), &err));
-    }
-    const lw_oracle_config config = {.levels = 4,
-                                     .pa_width = 48,
-                                     .ids = 1,
-                                     .pasids = t->system.hw.pasids,
-                                     .read64 = read_memory,
-                                     .ctx = t->spaces};
-    t->oracle = lw_oracle_new(&config, &err);
-    for (uint32_t p = 0; p < PROCESSES; p++) {
-        const uint64_t root = lw_page_table_root(lw_address_spaces_table(t->spaces, p));
-        assert_true(lw_oracle_set_root(t->oracle, p, true, root, &err));
-    }
-    t->agent = lw_os_agent_new(&t->system, t->spaces, t->oracle, seed, &err);
-    assert_non_null(t->agent);
-    lw_phys_mem_watch(lw_address_spaces_memory(t->spaces), entry_changes, t);
+    t->b.system = *rates;
+    open_spaces(&t->b, seed, PROCESSES);
+    open_agent(&t->b, seed, entry_changes, t);
     return t;
 }
 
 static void close_test(os_test *t) {
-    lw_phys_mem_watch(lw_address_spaces_memory(t->spaces), NULL, NULL);
-    lw_os_agent_free(t->agent);
-    lw_oracle_free(t->oracle);
-    lw_address_spaces_free(t->spaces);
+    close_bench(&t->b);
     free(t);
 }
 
@@ -82,7 +48,7 @@ static void tell(os_test *t, const lw_inputs *in) {
             const bool told[] = {page >> bits == in->inv_first >> bits,
                                  page >= in->inv_first && page <= in->inv_last, true, true};
             if (told[in->inv_type] && (in->inv_type == 3 || in->inv_pasid == p)) {
-                t->told[p][n] = lw_oracle_answer_now(t->oracle, p, page, LW_READ);
+                t->told[p][n] = lw_oracle_answer_now(t->b.oracle, p, page, LW_READ);
             }
         }
     }
@@ -92,7 +58,7 @@ static void tell(os_test *t, const lw_inputs *in) {
 static void count_untold(os_test *t) {
     for (uint32_t p = 0; p < PROCESSES; p++) {
         for (size_t n = 0; n < PAGES; n++) {
-            const lw_oracle_answer now = lw_oracle_answer_now(t->oracle, p, page_at(n), LW_READ);
+            const lw_oracle_answer now = lw_oracle_answer_now(t->b.oracle, p, page_at(n), LW_READ);
             const bool kept = t->told[p][n].kind == LW_ORACLE_OK;
             t->untold += kept && !lw_oracle_answer_equal(&now, &t->told[p][n]);
         }
@@ -103,10 +69,10 @@ static void count_untold(os_test *t) {
  * pages come to lie beside their array, too. */
 static uint64_t frames_left(const os_test *t) {
     bool *mapped = calloc(FRAMES, sizeof *mapped);
-    uint64_t left = lw_frame_allocator_in_use(lw_address_spaces_frames(t->spaces)) -
-                    lw_os_agent_frames_kept(t->agent);
+    uint64_t left = lw_frame_allocator_in_use(lw_address_spaces_frames(t->b.spaces)) -
+                    lw_os_agent_frames_kept(t->b.agent);
     for (uint32_t p = 0; p < PROCESSES; p++) {
-        lw_page_table *table = lw_address_spaces_table(t->spaces, p);
+        lw_page_table *table = lw_address_spaces_table(t->b.spaces, p);
         left -= lw_page_table_nodes(table);
         for (size_t n = 0; n < 512 + 1024; n++) {
             lw_page_table_leaf leaf;
@@ -140,7 +106,7 @@ static void see_root(os_test *t, bool valid) {
 static void cycle(os_test *t, lw_rng *rng, uint64_t now, uint64_t *done_at) {
     lw_inputs in = {0};
     lw_error err = {0};
-    lw_os_agent_drive(t->agent, &in);
+    lw_os_agent_drive(t->b.agent, &in);
     const bool taken = in.inv_valid && lw_rng_percent(rng, 50);
     const bool done = now == *done_at;
     assert_false(in.inv_valid && in.ctl_write); /* one step at a time */
@@ -154,11 +120,11 @@ static void cycle(os_test *t, lw_rng *rng, uint64_t now, uint64_t *done_at) {
         t->invalidations++;
         tell(t, &in);
     }
-    const bool busy = lw_os_agent_busy(t->agent);
-    if (!lw_os_agent_tick(t->agent, taken, done, &err)) {
+    const bool busy = lw_os_agent_busy(t->b.agent);
+    if (!lw_os_agent_tick(t->b.agent, taken, done, &err)) {
         fail_msg("cycle %llu: %s", (unsigned long long)now, err.text);
     }
-    t->begun += !busy && lw_os_agent_busy(t->agent);
+    t->begun += !busy && lw_os_agent_busy(t->b.agent);
 }
 
 static lw_os_agent_counts run(uint64_t seed, const lw_system *rates, uint64_t *untold,
@@ -173,14 +139,14 @@ static lw_os_agent_counts run(uint64_t seed, const lw_system *rates, uint64_t *u
     for (uint64_t now = 0; now < 4000; now++) {
         cycle(t, &rng, now, &done_at);
     }
-    t->system.remaps = t->system.root_changes = t->system.table_moves = 0;
-    t->system.silent_changes = 0;
-    for (uint64_t now = 4000; lw_os_agent_busy(t->agent); now++) {
+    t->b.system.remaps = t->b.system.root_changes = t->b.system.table_moves = 0;
+    t->b.system.silent_changes = 0;
+    for (uint64_t now = 4000; lw_os_agent_busy(t->b.agent); now++) {
         cycle(t, &rng, now, &done_at);
     }
     count_untold(t);
     assert_int_equal(frames_left(t), before);
-    const lw_os_agent_counts counts = lw_os_agent_provoked(t->agent);
+    const lw_os_agent_counts counts = lw_os_agent_provoked(t->b.agent);
     assert_int_equal(counts.roots_replaced, t->seen.roots_replaced);
     assert_int_equal(counts.roots_vanished, t->seen.roots_vanished);
     assert_int_equal(counts.roots_blinked, t->seen.roots_blinked);
@@ -325,21 +291,21 @@ static void test_silent_changes_are_counted(void **state) {
     lw_rng_seed(&rng, 1);
     os_test *t = open_test(1, &s);
     for (uint64_t now = 0; now < END; now++) {
-        const bool silent = now % ROUND >= ROUND - SILENT && !lw_os_agent_busy(t->agent);
-        t->system.remaps = now % ROUND < ROUND / 2 ? 300 : 0;
-        t->system.silent_changes = silent ? 5000 : 0;
+        const bool silent = now % ROUND >= ROUND - SILENT && !lw_os_agent_busy(t->b.agent);
+        t->b.system.remaps = now % ROUND < ROUND / 2 ? 300 : 0;
+        t->b.system.silent_changes = silent ? 5000 : 0;
         t->changed = 0;
         cycle(t, &rng, now, &done_at);
         alone += silent;
         if (silent && t->changed != 0) {
-            assert_true((read_memory(t->spaces, t->changed) & LW_PTE_P) != 0);
+            assert_true((read_memory(t->b.spaces, t->changed) & LW_PTE_P) != 0);
             *((t->changed_of & LW_PTE_P) == 0 ? &appeared : &permitted) += 1;
         }
     }
     assert_true(alone > ROUNDS * SILENT / 2);
     assert_true(appeared > 5 && permitted > 5 && appeared != permitted);
-    assert_int_equal(lw_os_agent_provoked(t->agent).appeared, appeared);
-    assert_int_equal(lw_os_agent_provoked(t->agent).permitted, permitted);
+    assert_int_equal(lw_os_agent_provoked(t->b.agent).appeared, appeared);
+    assert_int_equal(lw_os_agent_provoked(t->b.agent).permitted, permitted);
     close_test(t);
 }
 
@@ -356,7 +322,7 @@ static void test_moves_are_counted(void **state) {
         cycle(t, &rng, now, &done_at);
     }
     assert_true(t->begun > 50);
-    assert_int_equal(lw_os_agent_provoked(t->agent).table_moves, t->begun);
+    assert_int_equal(lw_os_agent_provoked(t->b.agent).table_moves, t->begun);
     close_test(t);
 }
 
