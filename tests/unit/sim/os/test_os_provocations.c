@@ -16,6 +16,8 @@ typedef struct os_test {
     lw_os_agent_counts seen;
     uint64_t begun;               /* events */
     uint64_t changed, changed_of; /* the last word that has changed, and what it was */
+    uint64_t written_at;          /* the last root, of which nobody has been told */
+    uint64_t told_soon, told_late;
 } os_test;
 
 static void entry_changes(void *ctx, uint64_t pa, uint64_t old_value) {
@@ -113,7 +115,12 @@ static void cycle(os_test *t, lw_rng *rng, uint64_t now, uint64_t *done_at) {
     if (in.ctl_write) {
         assert_true(in.ctl_addr >= LW_CTL_ROOT && in.ctl_addr < LW_CTL_ROOT + PROCESSES);
         t->roots_written++;
+        t->written_at = now;
         see_root(t, in.ctl_wdata >> 63 != 0);
+    }
+    if (in.inv_valid && t->written_at != 0) {
+        *(now - t->written_at < 30 ? &t->told_soon : &t->told_late) += 1;
+        t->written_at = 0;
     }
     if (taken) {
         *done_at = now + 1 + lw_rng_below(rng, 9);
@@ -309,6 +316,23 @@ static void test_silent_changes_are_counted(void **state) {
     close_test(t);
 }
 
+/* Between the write of a root and its invalidation the agent pauses, for few cycles or for as long
+ * as whole walks take. */
+static void test_roots_are_told_late(void **state) {
+    (void)state;
+    lw_system s = rates_of(LW_PAGES_OF_4K);
+    uint64_t done_at = UINT64_MAX;
+    lw_rng rng;
+    lw_rng_seed(&rng, 1);
+    s.root_changes = 400;
+    os_test *t = open_test(1, &s);
+    for (uint64_t now = 0; now < 40000; now++) {
+        cycle(t, &rng, now, &done_at);
+    }
+    assert_true(t->told_soon > 20 && t->told_late > 20);
+    close_test(t);
+}
+
 /* A node that moves is an event, and nothing is where the page that is drawn has none. */
 static void test_moves_are_counted(void **state) {
     (void)state;
@@ -345,6 +369,7 @@ int main(void) {
         cmocka_unit_test(test_what_roots_owe),
         cmocka_unit_test(test_silent_changes),
         cmocka_unit_test(test_silent_changes_are_counted),
+        cmocka_unit_test(test_roots_are_told_late),
         cmocka_unit_test(test_moves_are_counted),
         cmocka_unit_test(test_nothing_happens_unasked),
     };
