@@ -83,7 +83,7 @@ static const lw_row rows[] = {
     {"contiguity_wide", &lw_module_contiguity, &lw_shape_mesc_wide},
     {"contiguity_headfirst", &lw_module_contiguity, &lw_shape_mesc_headfirst},
     {"contiguity_hashed", &lw_module_contiguity, &lw_shape_hashed_mesc},
-    {"msc", &lw_module_msc, &lw_shape_mesc},
+    {"msc", &lw_module_msc, &lw_shape_mesc_wide},
     {"msc_one_set", &lw_module_msc, &lw_shape_mesc_parallel},
     {"msc_macro", &lw_module_msc, &lw_shape_macro},
     {"answer_port", &lw_module_answer_port, &lw_shape_small},

@@ -159,7 +159,7 @@ def test_inject_names_nothing(inject, said):
     ("page_walk_cache_by_address_macro", "PWC[1].NODE.1@950"),
     ("response_queue", "RESPONSE[0].WALK_USED.0@300"),
     ("unified_tlb_mesc", "TLB_RANGE[0].RANGE_PFN.7@300"),
-    ("msc", "MSC[4].MAP.2@600"),
+    ("msc", "MSC[6].MAP.2@600"),
     ("msc_macro", "MSC[6].TAG.3@600"),
     ("msc", "MSC_SWEEP[0].SWEEP_SET.0@600"),
     ("control", "CONTROL[0].ADDR.7@300"),

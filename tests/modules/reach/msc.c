@@ -65,8 +65,10 @@ static void swap(lw_bits *a, lw_bits *b) {
 }
 
 static void legal(lw_bench *b, lw_bits *in) {
+    enum { BEYOND_IN = 4 };
     own *next = b->own;
-    in[SWEEP_SET].w[0] %= b->u->cfg.sweep_sets; /* R11.4 */
+    /* R11.4: where the TLB has more sets, also of those that the MSC has not */
+    in[SWEEP_SET].w[0] %= lw_one_in(&b->rng, BEYOND_IN) ? b->u->cfg.sweep_sets : b->u->cfg.msc_sets;
     swap(&next->later_frame, &in[FRAME]);
     swap(&next->frame, &in[FRAME]);
     swap(&next->sweep, &in[SWEEP_VALID]);
