@@ -2,6 +2,7 @@
  */
 #include "tests/modules/draws.h"
 #include "tests/modules/modules.h"
+#include "tests/modules/shapes.h"
 
 enum {
     REQ_FIRE,
@@ -90,7 +91,7 @@ static const lw_input inputs[] = {
     [FILL_LENGTH] = {"fill_i.length", LW_UNIFORM, 0},
     [FILL_PFN] = {"fill_i.pfn", LW_UNIFORM, 0},
     [FILL_PERM] = {"fill_i.perm", LW_UNIFORM, 0},
-    [FILL_SIZE] = {"fill_i.size", LW_BELOW, 3}, /* R1.7 */
+    [FILL_SIZE] = {"fill_i.size", LW_UNIFORM, 0},
     [MARK] = {"mark_i.valid", LW_PERCENT, 6},
     [MARK_ALL] = {"mark_i.all", LW_PERCENT, 20},
     [MARK_PASID] = {"mark_i.one", LW_PERCENT, 80},
@@ -150,8 +151,12 @@ static void shape_run(lw_bench *b, lw_bits *in) {
 
 /* R3.8, R16.10: what answers and joined entries fill. */
 static void shape_fill(lw_bench *b, lw_bits *in) {
+    enum { SIZE_64K = 3 };
     const lw_config *cfg = &b->u->cfg;
     uint64_t *page = &in[FILL_VPN].w[0], *length = &in[FILL_LENGTH].w[0];
+    if (in[FILL_SIZE].w[0] == SIZE_64K && !lw_has_sizes(&cfg->hw)) { /* R1.7, R20.5 */
+        in[FILL_SIZE].w[0] = 0;
+    }
     if (cfg->hw.colt == LW_COLT_FULL) {
         shape_run(b, in);
         return;

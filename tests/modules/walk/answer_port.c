@@ -128,8 +128,9 @@ typedef struct own {
 /* The CONTIG of an entry's answer (R9.6). */
 static const uint16_t entry_contig[LW_REACHES] = {0, LW_CONTIG_C, LW_CONTIG_AC};
 
-/* R7.4, R7.5, R9.5, R9.6: what an answer of this kind leaves at zero. */
-static void shape_answer(lw_bench *b, lw_bits *in) {
+/* R7.4, R7.5, R9.5, R9.6: what an answer of this kind leaves at zero. `walker`: a walker's BASE of
+ * a large page has the VPN's bits already, an entry's has any (R10.8). */
+static void shape_answer(lw_bench *b, lw_bits *in, bool walker) {
     enum { FAULT_IN = 6, LARGE_IN = 4, SIZES = 2, SIZE_64K = 3 };
     const lw_config *cfg = &b->u->cfg;
     if (cfg->hw.subregions == 0) {
@@ -147,11 +148,13 @@ static void shape_answer(lw_bench *b, lw_bits *in) {
     if (lw_has_sizes(&cfg->hw) && lw_one_in(&b->rng, LARGE_IN)) { /* R20.5 */
         in[SIZE].w[0] = SIZE_64K;
         in[CONTIG].w[0] = 0;
-    } else if (lw_one_in(&b->rng, LARGE_IN)) { /* R1.7: the page's bits below its size */
+    } else if (lw_one_in(&b->rng, LARGE_IN)) { /* R1.7 */
         const uint64_t size = 1 + lw_rng_below(&b->rng, SIZES);
         const uint64_t inside = (UINT64_C(1) << lw_index_shift((uint32_t)size + 1)) - 1;
         in[SIZE].w[0] = size;
-        in[BASE].w[0] = ((in[BASE].w[0] & ~inside) | (in[VPN].w[0] & inside)) & cfg->pfn_mask;
+        if (walker) {
+            in[BASE].w[0] = ((in[BASE].w[0] & ~inside) | (in[VPN].w[0] & inside)) & cfg->pfn_mask;
+        }
         in[CONTIG].w[0] = in[LEVEL].w[0] = 0;
     }
 }
@@ -160,9 +163,9 @@ static void legal(lw_bench *b, lw_bits *in) {
     const lw_params *hw = &b->u->cfg.hw;
     in[SUBREGION_ENABLE].w[0] &= hw->subregions;
     in[ENTRY + CONTIG].w[0] = entry_contig[in[ENTRY + CONTIG].w[0]];
-    shape_answer(b, &in[WALKER]);
-    shape_answer(b, &in[SCAN]);
-    shape_answer(b, &in[ENTRY]);
+    shape_answer(b, &in[WALKER], true);
+    shape_answer(b, &in[SCAN], true);
+    shape_answer(b, &in[ENTRY], false);
     /* R16.10: two subregions of a frame, or more */
     in[JOIN_VALID].w[0] &= hw->subregions;
     in[JOIN_VSN].w[0] -= (in[JOIN_VSN].w[0] & 7) == 7;
