@@ -87,11 +87,13 @@ static void put_zero(lw_bits *in, const uint8_t *port, uint32_t ports) {
 
 /* R5.21: whether an operation is close to the entry with this key. */
 static bool is_close(const lw_cam_op *o, uint64_t key) {
-    if ((o->op == LW_OP_COMMIT && !o->claim) || (o->op == LW_OP_SCAN && o->level == 0)) {
+    if (o->op == LW_OP_NONE || (o->level == 0 && !o->claim)) {
         return false;
     }
-    const lw_access a = o->op == LW_OP_COMMIT ? lw_cam_op_claim(o) : lw_cam_op_access(o);
-    return o->op != LW_OP_NONE && lw_is_near(&a, key);
+    const bool by_claim = o->op == LW_OP_COMMIT || (o->op == LW_OP_ADVANCE && o->level == 1) ||
+                          (o->op == LW_OP_SCAN && o->claim && o->claim_level > o->level);
+    const lw_access a = by_claim ? lw_cam_op_claim(o) : lw_cam_op_access(o);
+    return lw_is_near(&a, key);
 }
 
 /* R5.20: whether the operations in search and update leave the entry alone. */
@@ -138,10 +140,13 @@ static void choose_operation(lw_bench *bench, lw_bits *in) {
         in[CLAIM_LEVEL].w[0] = level - 1;
         in[CLAIM_PERM].w[0] &= in[CAM_PERM].w[0];
     } else if (roll < ADVANCE_BELOW) {
-        in[CAM_OP].w[0] = LW_OP_ADVANCE; /* after a hit, so below the root */
-        in[CAM_LEVEL].w[0] = 2 + lw_rng_below(&bench->rng, levels - 1);
+        /* R7.7: after a hit, so below the root; or of a walk that has claimed its own line */
+        const bool own_line = lw_one_in(&bench->rng, 2);
+        in[CAM_OP].w[0] = LW_OP_ADVANCE;
+        in[CAM_LEVEL].w[0] = own_line ? 1 : 2 + lw_rng_below(&bench->rng, levels - 1);
         in[CLAIM_VALID].w[0] = 1;
-        in[CLAIM_LEVEL].w[0] = in[CAM_LEVEL].w[0] - 1;
+        in[CLAIM_LEVEL].w[0] =
+            own_line ? 1 + lw_rng_below(&bench->rng, levels) : in[CAM_LEVEL].w[0] - 1;
     } else if (roll < COMMIT_BELOW && held(b) != 0) {
         choose_commit(bench, in);
     }
@@ -187,6 +192,7 @@ static void choose_second_hit(lw_bench *bench, lw_bits *in) {
 }
 
 void buffer_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
+    enum { MARK_IN = 16, STALE_IN = 4 }; /* so rare that entries learn, whatever a phase asks for */
     const lw_config *cfg = &bench->u->cfg;
     const lw_buffer *b = &bench->u->walk.buffer;
     const uint32_t pasid_w = lw_log2(cfg->hw.pasids);
@@ -202,6 +208,8 @@ void buffer_stimulus_make_legal(lw_bench *bench, lw_bits *in) {
         lw_bits_put(&in[FLIGHT_LEVEL], w * 3, 3, level);
         lw_bits_put(&in[FLIGHT_REACH], w * 2, 2, draw_reach(bench, level));
     }
+    in[MARK].w[0] &= lw_one_in(&bench->rng, MARK_IN);
+    in[MISS_STALE].w[0] &= lw_one_in(&bench->rng, STALE_IN);
     draw_operation(bench, in);
     choose_second_hit(bench, in);
     in[WANTED].w[0] &= in[MARK].w[0] == 0; /* R11.3 */

@@ -48,7 +48,7 @@ static const lw_input inputs[] = {
     [DECIDED_SLOT] = {"decision_i.slot", LW_ZERO, 0},
     [GIVE_BACK] = {"decision_i.give_back", LW_ZERO, 0},
     [COMMIT] = {"decision_i.commit", LW_ZERO, 0},
-    [ANS_CHOOSE] = {"choose_i", LW_PERCENT, 50},
+    [ANS_CHOOSE] = {"choose_i", LW_PERCENT, 5},
     [SECOND_HIT] = {"decision_i.hit", LW_PERCENT, 20},
     [SECOND_SLOT] = {"decision_i.hit_slot", LW_UNIFORM, 0},
 };
