@@ -43,9 +43,10 @@ enum {
     RES_HASHED
 };
 
-/* Two values of each index, so that keys of all levels meet; nodes of four pages. */
+/* Two values of each index, so that keys of all levels meet; nodes of four pages, and of four
+ * others whose partial tags are theirs (R6.17). */
 #define VPNS UINT64_C(0x8040201)
-#define NODES UINT64_C(3)
+#define NODES UINT64_C(0x100003)
 
 static const lw_input inputs[] = {
     [ENTER] = {"enter_i.valid", LW_PERCENT, 60},
