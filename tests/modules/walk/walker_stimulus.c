@@ -46,9 +46,15 @@ static bool is_held(const lw_walkers *w, uint32_t slot) {
 /* R5.2: an entry is picked only if a walker wants one, and only one that no walker has. Some pages
  * lie in the upper half, where the page of a second lookup is sign-extended (R5.26). */
 static void pick_entry(lw_bench *bench, lw_bits *in) {
-    enum { UPPER_IN = 8 };
+    enum { UPPER_IN = 8, NEAR_IN = 3, LINES_OF_A_TABLE = 0x1f8 };
     const lw_config *cfg = &bench->u->cfg;
     const uint32_t slot = (uint32_t)in[PICK_SLOT].w[0];
+    if (lw_one_in(&bench->rng, NEAR_IN)) { /* close to a walk at one level and not at another */
+        const uint64_t walker = lw_rng_below(&bench->rng, cfg->hw.walkers);
+        const uint64_t key = bench->u->walk.walkers.walker[walker].key;
+        in[READ_PASID].w[0] = lw_key_pasid(key);
+        in[READ_VPN].w[0] = lw_key_vpn(key) ^ (lw_rng_next(&bench->rng) & LINES_OF_A_TABLE);
+    }
     if (lw_one_in(&bench->rng, UPPER_IN)) {
         in[READ_VPN].w[0] |= UINT64_C(1) << (cfg->vpn_w - 1);
     }
@@ -139,7 +145,8 @@ static void answer_lookup(lw_bench *bench, lw_bits *in) {
 /* The entry of the walker's group (R20.8), now and then a second one; seldom of a group or address
  * space beside it. */
 static void draw_bucket(lw_bench *bench, const lw_pwst *p, uint64_t line[8]) {
-    enum { LINE_WORDS = 8, ABSENT_IN = 3, TWICE_IN = 4, BESIDE_IN = 8, GROUP_BITS = 43 };
+    enum { LINE_WORDS = 8, ABSENT_IN = 3, TWICE_IN = 4, BESIDE_IN = 8 };
+    enum { GROUP_BITS = 32, PASID_BITS = 11 };
     enum { AC_AT = 43, AC = 0xffff };
     lw_rng *rng = &bench->rng;
     const uint32_t words = bench->u->cfg.hw.subregions != 0 ? 4 : 2; /* R20.27 */
@@ -153,7 +160,9 @@ static void draw_bucket(lw_bench *bench, const lw_pwst *p, uint64_t line[8]) {
         line[at] |= words == 4 ? (lw_draw_sparse(rng) & AC) << AC_AT : 0;
         line[at + 1] = lw_rng_next(rng) | (lw_one_in(rng, ABSENT_IN) ? 0 : present);
         if (lw_one_in(rng, BESIDE_IN)) {
-            line[at] ^= UINT64_C(1) << lw_rng_below(rng, GROUP_BITS);
+            line[at] ^= UINT64_C(1)
+                        << (lw_one_in(rng, 2) ? lw_rng_below(rng, GROUP_BITS)
+                                              : GROUP_BITS + lw_rng_below(rng, PASID_BITS));
         }
     }
 }
@@ -161,7 +170,7 @@ static void draw_bucket(lw_bench *bench, const lw_pwst *p, uint64_t line[8]) {
 /* Most sizes lie as they ask. In a hashed table most lines are the walker's, and a victim buffer
  * is walked down to its leaves. */
 static void draw_line_of(lw_bench *bench, const lw_pwst *p, uint64_t line[8]) {
-    enum { ASTRAY_IN = 4, NODE = 7 };
+    enum { ASTRAY_IN = 4, OTHERS_IN = 8, NODE = 7 };
     lw_rng *rng = &bench->rng;
     const lw_params *hw = &bench->u->cfg.hw;
     if (!lw_has_sizes(hw) || (p->where == LW_WHERE_RADIX && hw->pages_64k == 0) ||
@@ -180,7 +189,7 @@ static void draw_line_of(lw_bench *bench, const lw_pwst *p, uint64_t line[8]) {
         }
     } else {
         lw_draw_sizes(rng, &bench->u->cfg, lw_key_vpn(p->key), line);
-        if (p->where != LW_WHERE_VICTIM) {
+        if (p->where != LW_WHERE_VICTIM && !lw_one_in(rng, OTHERS_IN)) {
             lw_draw_tag(rng, lw_key_pasid(p->key), lw_key_vpn(p->key) >> bench->u->cfg.region_shift,
                         line);
         }
