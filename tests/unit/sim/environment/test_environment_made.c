@@ -107,8 +107,10 @@ static void test_maps_refused(void **state) {
     write_text(map, "0 0x100\n");
     assert_null(lw_environment_new(&system, &bad, &err));
     assert_non_null(strstr(err.text, map));
+    err = (lw_error){0};
     assert_null(lw_environment_new(&system, &bad_trace, &err));
     assert_non_null(strstr(err.text, map));
+    err = (lw_error){0};
     assert_null(lw_environment_new(&system, &arrays, &err));
     assert_non_null(strstr(err.text, "--map: \"arrays\" is for --stream"));
 }
