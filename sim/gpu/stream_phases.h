@@ -4,8 +4,8 @@
  *   mixed    as the stream `random` draws them: this file draws nothing
  *   reuse    a few pages over and over
  *   burst    the pages of one frame, one leaf line or one page
- *   stride   from a page of an array on by one stride, of a page or a few, a leaf line or a node, up
- *            or down; around and around, also out of the array
+ *   stride   from a page of an array on by one stride, of a page or a few, a leaf line or a node,
+ *            up or down; around and around, also out of the array
  *   shared   the same pages in every address space
  *   quiet    no request for some hundred cycles
  *
