@@ -104,7 +104,8 @@ const lw_params lw_shape_mesc = {.levels = 4,
                                  .check_queue = 2,
                                  .slot_pages = 512,
                                  .second_lookup = 1};
-/* The parallel lookup in one set, all ways of which are the partition; one walker, one place. */
+/* The parallel lookup in one set, all ways of which are the partition; a page walk cache by
+ * address that is one set; one walker, one place. */
 const lw_params lw_shape_mesc_parallel = {.levels = 5,
                                           .pa_width = 52,
                                           .pasids = 2,
@@ -122,8 +123,8 @@ const lw_params lw_shape_mesc_parallel = {.levels = 5,
                                           .lines = 4,
                                           .walkers = 1,
                                           .pwc_org = 1,
-                                          .pwc_entries = 8,
-                                          .pwc_ways = 2,
+                                          .pwc_entries = 4,
+                                          .pwc_ways = 4,
                                           .pwc_latency = 3,
                                           .coalesce = 1,
                                           .subregions = 1,
