@@ -208,7 +208,7 @@ class FillWay:
 
 class Sram:
     points = [{"Words": n, "Lanes": m, "Width": w, "Ahead": a}
-              for n, m, w, a in ((1, 2, 3, 1), (4, 1, 8, 1), (8, 4, 5, 1), (64, 4, 7, 1), (128, 2, 40, 1),
+              for n, m, w, a in ((1, 3, 3, 1), (4, 1, 8, 1), (8, 4, 5, 1), (64, 4, 7, 1), (128, 2, 40, 1),
                                  (8, 4, 5, 2), (64, 4, 7, 2))]
 
     def __init__(self, Words, Lanes, Width, Ahead):
@@ -225,13 +225,15 @@ class Sram:
             read = rng.randrange(self.words)
             write = rng.choice((read, before, rng.randrange(self.words)))
             before = read
-            yield {"read_word_i": read, "write_lanes_i": rng.getrandbits(self.lanes),
+            # The only word is read whichever is named. In three lanes what lies beyond it is not one of them again.
+            named = read if self.words > 1 else rng.randrange(2)
+            yield {"read_word_i": named, "write_lanes_i": rng.getrandbits(self.lanes),
                    "write_word_i": write, "write_data_i": rng.getrandbits(self.width)}
 
     def step(self, read_word_i, write_lanes_i, write_word_i, write_data_i):
         used = self.named.pop()
         shown = [None] * self.lanes if used is None else list(self.memory[used])
-        self.named.insert(0, read_word_i)
+        self.named.insert(0, read_word_i if self.words > 1 else 0)
         for lane in range(self.lanes):
             if write_lanes_i >> lane & 1:
                 self.memory[write_word_i][lane] = write_data_i
@@ -283,6 +285,7 @@ BROKEN = [Broken(*row) for row in (
     ("sram", "sram", "(early_word_q == next_word) ? early_lanes_q : '0", "early_lanes_q", 6),
     ("sram", "sram", "(early_word_q == next_word) ? early_lanes_q : '0", "'0", 6),
     ("sram", "sram", "assign next_word = told_word_q", "assign next_word = read_word_i", 5),
+    ("sram", "sram", "(Words == 1) ? '0 : read_word_i", "read_word_i", 0),
     ("sram", "sram", "mem_q[32'(read_word_q)*Lanes+l]", "mem_q[32'(read_word_i)*Lanes+l]", 2),
     ("sram", "sram_macro", "if (write_lanes_i[l])", "if (|write_lanes_i)", 3),
 )]
