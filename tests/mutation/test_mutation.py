@@ -16,6 +16,7 @@ from tools.refusal import Refusal
 NEEDS = ["mutation"]
 
 FILE = "c_model/front/admission.c"
+FILE_RTL = "rtl/front/response_queue.sv"
 
 
 def test_what_is_drawn():
@@ -60,7 +61,7 @@ def test_who_notices(bench):
 def test_who_notices_of_the_rtl(tmp_path, monkeypatch):
     """An answer that is lost where none waits; what means the same; what Verilator does not take; a declaration."""
     monkeypatch.setattr(benches, "STRESS_SYSTEMS", [("stress_small", 0, 0)])
-    bench, file = benches.RtlBench(tmp_path), "rtl/front/response_queue.sv"
+    bench, file = benches.RtlBench(tmp_path), FILE_RTL
     load = "!out_valid_q || rsp_ready_i;"
     assert bench.judge(*change(load, "rsp_ready_i;", file)) == {"lockstep": "stress_small"}
     assert bench.judge(*change(load, "(!out_valid_q || rsp_ready_i);", file)) is None
@@ -69,6 +70,14 @@ def test_who_notices_of_the_rtl(tmp_path, monkeypatch):
     lines = (ROOT / file).read_text().splitlines()
     drawn = campaign.changes_of(ROOT / file)
     assert len(drawn) > 50 and not any(lines[number - 1].split()[:1] == ["logic"] for number, _ in drawn)
+
+
+def test_each_organisation_is_among_the_judges_of_the_rtl(tmp_path, monkeypatch):
+    bench, asked = benches.RtlBench(tmp_path), []
+    monkeypatch.setattr(bench, "code_of", lambda system: f"{system} {len(asked)} {(tmp_path / FILE_RTL).read_text()}")
+    monkeypatch.setattr(bench, "in_lockstep", asked.append)
+    assert bench.judge(*change("!out_valid_q || rsp_ready_i;", "rsp_ready_i;", FILE_RTL)) == {"lockstep": None}
+    assert asked == benches.RTL_FIRST and set(asked) < {system for system, _, _ in benches.STRESS_SYSTEMS}
 
 
 def test_one_judge(tmp_path, monkeypatch):
