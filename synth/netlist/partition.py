@@ -109,9 +109,9 @@ def widths(text):
 def bits(signal, known):
     """The single bits of a signal as they stand in cells, the lowest first; `known`: the widths."""
     found = []
-    for _, constant, name, high, low in BITS.findall(signal):
-        if constant:
-            part = [f"1'{bit}" for bit in constant]
+    for width, constant, name, high, low in BITS.findall(signal):
+        if constant:  # of one digit where all are like it
+            part = [f"1'{bit}" for bit in constant.rjust(int(width), constant[0])]
         elif high:
             part = [f"{name} [{n}]" for n in range(int(high), int(low or high) - 1, -1)]
         elif known.get(name, 1) > 1:

@@ -157,3 +157,9 @@ def test_registers_before_one_net(tmp_path, gated, monkeypatch):
     monkeypatch.setattr(partition, "spread", lambda text, *_: (text, [], []))
     _, mapped, _ = map_gated(technology, tmp_path)
     assert timing.fanout(mapped, technology, 1)[0]["pins"] >= 64
+
+
+def test_bits_of_a_signal():
+    """The lowest first; a constant of one digit stands for as many as its width says."""
+    assert partition.bits("{ 3'x \\a [1:0] 2'10 \\b 4'0 }", {"\\b": 2}) == [
+        *["1'0"] * 4, "\\b [0]", "\\b [1]", "1'0", "1'1", "\\a [0]", "\\a [1]", *["1'x"] * 3]
