@@ -5,7 +5,6 @@ import configparser
 
 import pytest
 
-from tests.harness.catalogue import RECORDED
 from tests.machine.test_dram import COMPARING
 from tools.project import ROOT
 
@@ -89,7 +88,7 @@ def test_fills_of_the_gpus_tlbs(lockwalk):
     assert l1["write"] == run["l2_tlb"]["hits"] + run["l2_tlb"]["misses"]
 
 
-@pytest.mark.parametrize("name", ["nha", "pte_cache", *(["mesc_colt"] if RECORDED else [])])
+@pytest.mark.parametrize("name", ["nha", "pte_cache", pytest.param("mesc_colt", marks=pytest.mark.recorded)])
 def test_idle_cycles_change_nothing(lockwalk, name):
     """The twin alone leaves out what is idle; in lockstep there is every cycle."""
     runs = [lockwalk(command, *RUNS[name], "--energy", TABLE, figures=True) for command in ("model", "cosim")]
