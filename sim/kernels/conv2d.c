@@ -37,15 +37,7 @@ static void launch(const lw_kernel *kernel, lw_launch *out) {
 }
 
 static void place(const lw_kernel *kernel, lw_wave *wave) {
-    const int64_t n = (int64_t)kernel->params.size;
-    lw_square_place(kernel->params.size, wave);
-    wave->walk.row = (int64_t)(wave->wave * kernel->params.lanes / LW_GROUP_X);
-    for (uint32_t l = 0; l < kernel->params.lanes; l++) {
-        const int64_t x = wave->walk.x0 + l % LW_GROUP_X;
-        const int64_t y = wave->walk.y0 + wave->walk.row + l / LW_GROUP_X;
-        const bool inside = x > 0 && x < n - 1 && y > 0 && y < n - 1;
-        wave->walk.lanes[LW_LANES_GUARD] |= (uint64_t)inside << l;
-    }
+    lw_square_place(kernel, kernel->params.size, 1, wave);
 }
 
 const lw_kernel_type lw_conv2d = {

@@ -8,9 +8,6 @@
 #include "sim/kernels/kernels.h"
 #include "sim/kernels/program_table.h"
 
-#define GROUP_ITEMS 256
-#define REDUCE_X 32
-#define REDUCE_Y 8
 #define F32 4
 #define LOOP 4  /* alu: index, compare, branch */
 #define MATH 4  /* alu: multiply-add */
@@ -113,7 +110,7 @@ static void setup_corr(lw_kernel *kernel) {
     lw_kernel_array(kernel, "std", n * F32);
     add_rows(kernel, add(kernel, "corr_mean", n, row), ROWS(mean_rows), 0);
     add_rows(kernel, add(kernel, "corr_std", n, row), ROWS(std_rows), 0);
-    add_rows(kernel, add(kernel, "corr_reduce", 0, REDUCE_X), ROWS(scale_rows), 0);
+    add_rows(kernel, add(kernel, "corr_reduce", 0, LW_GROUP_X), ROWS(scale_rows), 0);
     lw_program *p = add(kernel, "corr_corr", n > 1 ? n - 1 : 0, row);
     add_rows(kernel, p, ROWS(diagonal_rows), 1);
     p->again_from = p->phase_count;
@@ -127,7 +124,7 @@ static void setup_covar(lw_kernel *kernel) {
     lw_kernel_array(kernel, "symmat", n * n * F32);
     lw_kernel_array(kernel, "mean", n * F32);
     add_rows(kernel, add(kernel, "covar_mean", n, row), ROWS(mean_rows), 0);
-    add_rows(kernel, add(kernel, "covar_reduce", 0, REDUCE_X), ROWS(centre_rows), 0);
+    add_rows(kernel, add(kernel, "covar_reduce", 0, LW_GROUP_X), ROWS(centre_rows), 0);
     add_rows(kernel, add(kernel, "covar_covar", n, row), ROWS(pair_rows), 0);
 }
 
@@ -135,38 +132,29 @@ static const lw_program *program(const lw_kernel *kernel) {
     return &kernel->programs[kernel->current];
 }
 
-static uint64_t groups_of(uint64_t items, uint64_t group) {
-    return (items + group - 1) / group;
-}
-
 /* The reduction, the last launch but one, has an item a cell. */
 static bool by_cells(const lw_kernel *kernel) {
     return kernel->current + 2 == kernel->launches;
 }
 
+/* A row of groups is of all N columns, though CORR's last column has no item. */
 static void launch(const lw_kernel *kernel, lw_launch *out) {
     const uint64_t n = kernel->params.size;
-    out->groups = (uint32_t)(by_cells(kernel) ? groups_of(n, REDUCE_X) * groups_of(n, REDUCE_Y)
-                                              : groups_of(n, GROUP_ITEMS));
-    out->waves_in_group = lw_waves_of(&kernel->params, GROUP_ITEMS);
-}
-
-static void place_cells(const lw_kernel *kernel, lw_wave *wave) {
-    const int64_t across = (int64_t)groups_of(kernel->params.size, REDUCE_X);
-    wave->walk.x0 = REDUCE_X * (wave->group % across);
-    wave->walk.y0 = REDUCE_Y * (wave->group / across);
-    lw_lanes_of_square(kernel, REDUCE_X, (int64_t)kernel->params.size, wave);
+    if (by_cells(kernel)) {
+        lw_square_launch(kernel, n, out);
+        return;
+    }
+    lw_row_launch(kernel, out);
+    out->groups = (uint32_t)((n + LW_GROUP_ITEMS - 1) / LW_GROUP_ITEMS);
 }
 
 static void place(const lw_kernel *kernel, lw_wave *wave) {
     if (by_cells(kernel)) {
-        place_cells(kernel, wave);
+        lw_square_place(kernel, kernel->params.size, 0, wave);
         return;
     }
-    uint64_t first = 0;
-    wave->walk.lanes[LW_LANES_GUARD] = lw_lanes_of_items(
-        &kernel->params, kernel->now->items, GROUP_ITEMS, wave->group, wave->wave, &first);
-    wave->walk.x0 = (int64_t)first;
+    lw_row_place(kernel, wave);
+    const uint64_t first = (uint64_t)wave->walk.x0;
     /* Item j1 has as many trips as there are items from it on: the triangle. */
     if (kernel->current + 1 == kernel->launches && first < kernel->now->items) {
         wave->walk.trips = kernel->now->items - first;

@@ -5,7 +5,6 @@
 #include "sim/kernels/kernels.h"
 #include "sim/kernels/program_table.h"
 
-#define GROUP_ITEMS 256
 #define F32 4
 #define LOOP 4  /* alu: index, compare, branch */
 #define MATH 4  /* alu: multiply-add */
@@ -94,24 +93,12 @@ static void begin(lw_kernel *kernel) {
                     launches[i].count);
 }
 
-static void launch(const lw_kernel *kernel, lw_launch *out) {
-    out->groups = (uint32_t)((kernel->now->items + GROUP_ITEMS - 1) / GROUP_ITEMS);
-    out->waves_in_group = lw_waves_of(&kernel->params, GROUP_ITEMS);
-}
-
-static void place(const lw_kernel *kernel, lw_wave *wave) {
-    uint64_t first = 0;
-    wave->walk.lanes[LW_LANES_GUARD] = lw_lanes_of_items(
-        &kernel->params, kernel->now->items, GROUP_ITEMS, wave->group, wave->wave, &first);
-    wave->walk.x0 = (int64_t)first;
-}
-
 const lw_kernel_type lw_gramschm = {
     .info = {"gramschm", "Gram-Schmidt orthogonalisation (Polybench, f32)", true, 2048, 1,
              "matrix side N (f32, pitch 4N bytes)"},
     .max_size = UINT64_C(1) << 18,
     .setup = setup,
     .begin = begin,
-    .launch = launch,
-    .place = place,
+    .launch = lw_row_launch,
+    .place = lw_row_place,
 };

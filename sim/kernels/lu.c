@@ -4,7 +4,6 @@
 #include "sim/kernels/kernels.h"
 #include "sim/kernels/program_table.h"
 
-#define GROUP_ITEMS 256
 #define F32 4
 #define INDEX 8   /* alu */
 #define MATH 4    /* alu: multiply-add */
@@ -77,23 +76,19 @@ static void begin(lw_kernel *kernel) {
 }
 
 static void launch(const lw_kernel *kernel, lw_launch *out) {
-    lw_square_launch(kernel, left(kernel), out);
     if (kernel->current % LAUNCHES == SCALE) {
-        out->groups = (uint32_t)((left(kernel) + GROUP_ITEMS - 1) / GROUP_ITEMS);
-        out->waves_in_group = lw_waves_of(&kernel->params, GROUP_ITEMS);
+        lw_row_launch(kernel, out);
+        return;
     }
+    lw_square_launch(kernel, left(kernel), out);
 }
 
 static void place(const lw_kernel *kernel, lw_wave *wave) {
     if (kernel->current % LAUNCHES == SCALE) {
-        uint64_t first = 0;
-        wave->walk.lanes[LW_LANES_GUARD] = lw_lanes_of_items(
-            &kernel->params, kernel->now->items, GROUP_ITEMS, wave->group, wave->wave, &first);
-        wave->walk.x0 = (int64_t)first;
+        lw_row_place(kernel, wave);
         return;
     }
-    lw_square_place(left(kernel), wave);
-    lw_lanes_of_square(kernel, LW_GROUP_X, (int64_t)left(kernel), wave);
+    lw_square_place(kernel, left(kernel), 0, wave);
 }
 
 const lw_kernel_type lw_lu = {

@@ -9,7 +9,6 @@
 #include "sim/kernels/kernels.h"
 #include "sim/kernels/program_table.h"
 
-#define GROUP_ITEMS 256
 #define F32 4
 #define F64 8
 #define ALU_LOOP 4 /* index, compare, branch: in front of an iteration's first load */
@@ -183,25 +182,13 @@ static const lw_program *program(const lw_kernel *kernel) {
     return &kernel->programs[kernel->current];
 }
 
-static void launch(const lw_kernel *kernel, lw_launch *out) {
-    out->groups = (uint32_t)((kernel->now->items + GROUP_ITEMS - 1) / GROUP_ITEMS);
-    out->waves_in_group = lw_waves_of(&kernel->params, GROUP_ITEMS);
-}
-
-static void place(const lw_kernel *kernel, lw_wave *wave) {
-    uint64_t first = 0;
-    wave->walk.lanes[LW_LANES_GUARD] = lw_lanes_of_items(
-        &kernel->params, kernel->now->items, GROUP_ITEMS, wave->group, wave->wave, &first);
-    wave->walk.x0 = (int64_t)first;
-}
-
 #define POLYBENCH(id, text, means, max, init)                                                      \
     const lw_kernel_type lw_##id = {                                                               \
         .info = {#id, text, true, 4096, 1, means},                                                 \
         .max_size = (max),                                                                         \
         .setup = (init),                                                                           \
-        .launch = launch,                                                                          \
-        .place = place,                                                                            \
+        .launch = lw_row_launch,                                                                   \
+        .place = lw_row_place,                                                                     \
         .program = program,                                                                        \
     }
 

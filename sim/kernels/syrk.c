@@ -52,8 +52,7 @@ static void launch(const lw_kernel *kernel, lw_launch *out) {
 }
 
 static void place(const lw_kernel *kernel, lw_wave *wave) {
-    lw_square_place(kernel->params.size, wave);
-    lw_lanes_of_square(kernel, LW_GROUP_X, (int64_t)kernel->params.size, wave);
+    lw_square_place(kernel, kernel->params.size, 0, wave);
 }
 
 const lw_kernel_type lw_syrk = {

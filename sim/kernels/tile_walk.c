@@ -26,19 +26,29 @@ void lw_square_launch(const lw_kernel *kernel, uint64_t side, lw_launch *out) {
     out->waves_in_group = lw_waves_of(&kernel->params, LW_GROUP_X * LW_GROUP_Y);
 }
 
-void lw_square_place(uint64_t side, lw_wave *wave) {
-    const int64_t across = (int64_t)groups_across(side);
+void lw_square_place(const lw_kernel *kernel, uint64_t side, int64_t border, lw_wave *wave) {
+    const int64_t across = (int64_t)groups_across(side), end = (int64_t)side - border;
     wave->walk.x0 = LW_GROUP_X * (wave->group % across);
     wave->walk.y0 = LW_GROUP_Y * (wave->group / across);
+    wave->walk.row = (int64_t)(wave->wave * kernel->params.lanes / LW_GROUP_X);
+    for (uint32_t l = 0; l < kernel->params.lanes; l++) {
+        const int64_t x = wave->walk.x0 + l % LW_GROUP_X;
+        const int64_t y = wave->walk.y0 + wave->walk.row + l / LW_GROUP_X;
+        const bool inside = x >= border && x < end && y >= border && y < end;
+        wave->walk.lanes[LW_LANES_GUARD] |= (uint64_t)inside << l;
+    }
 }
 
-void lw_lanes_of_square(const lw_kernel *kernel, uint32_t width, int64_t side, lw_wave *wave) {
-    wave->walk.row = (int64_t)(wave->wave * kernel->params.lanes / width);
-    for (uint32_t l = 0; l < kernel->params.lanes; l++) {
-        const int64_t x = wave->walk.x0 + l % width;
-        const int64_t y = wave->walk.y0 + wave->walk.row + l / width;
-        wave->walk.lanes[LW_LANES_GUARD] |= (uint64_t)(x < side && y < side) << l;
-    }
+void lw_row_launch(const lw_kernel *kernel, lw_launch *out) {
+    out->groups = (uint32_t)((kernel->now->items + LW_GROUP_ITEMS - 1) / LW_GROUP_ITEMS);
+    out->waves_in_group = lw_waves_of(&kernel->params, LW_GROUP_ITEMS);
+}
+
+void lw_row_place(const lw_kernel *kernel, lw_wave *wave) {
+    uint64_t first = 0;
+    wave->walk.lanes[LW_LANES_GUARD] = lw_lanes_of_items(
+        &kernel->params, kernel->now->items, LW_GROUP_ITEMS, wave->group, wave->wave, &first);
+    wave->walk.x0 = (int64_t)first;
 }
 
 static void walk_close(void *self) {

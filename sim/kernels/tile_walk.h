@@ -85,14 +85,16 @@ lw_workload *lw_kernel_open(const lw_kernel_type *type, const lw_workload_params
 void lw_kernel_array(lw_kernel *kernel, const char *name, uint64_t bytes);
 
 /* For `launch` and `place` of a square of so many items a side in groups of 32 x 8: the groups and
- * their waves, and the origin of a wave's tile. */
+ * their waves; a wave's origin, its first row, and its live lanes, which are those within the
+ * square but its border of so many items. */
 enum { LW_GROUP_X = 32, LW_GROUP_Y = 8 };
 void lw_square_launch(const lw_kernel *kernel, uint64_t side, lw_launch *out);
-void lw_square_place(uint64_t side, lw_wave *wave);
+void lw_square_place(const lw_kernel *kernel, uint64_t side, int64_t border, lw_wave *wave);
 
-/* For `place`: the live lanes of a wave in groups of `width` x any, its tile's origin set, of a
- * square of so many items a side; also its first row. */
-void lw_lanes_of_square(const lw_kernel *kernel, uint32_t width, int64_t side, lw_wave *wave);
+/* The same of the current program's items in a row, in groups of 256. */
+enum { LW_GROUP_ITEMS = 256 };
+void lw_row_launch(const lw_kernel *kernel, lw_launch *out);
+void lw_row_place(const lw_kernel *kernel, lw_wave *wave);
 
 /* For `setup`: appends a step to the phase that is being built; closes that phase. */
 void lw_program_step(lw_program *program, lw_step step);
