@@ -244,33 +244,18 @@ static int run_command(const lw_options *o, lw_side side) {
         return lw_refuse(&err);
     }
     (void)snprintf(name, sizeof name, "%s on %s", name_of(&o->run), o->system.name);
-    const lw_session_options session = {
-        .root = o->root,
-        .netlist = o->netlist,
-        .rtl = o->rtl,
-        .registers = o->rtl != NULL ? &o->registers : NULL,
-        .system = &o->system,
-        .run = &o->run,
-        .side = side,
-        .full_compare_every = 4096,
-        .waves = lw_options_are_vcd(o) ? NULL : o->waves,
-        .lockstep_waves = lw_options_are_vcd(o) ? o->waves : NULL,
-        .waves_from = o->waves_from,
-        .waves_to = o->waves_to,
-        .trace_from = o->trace_from,
-        .max_cycles = o->max_cycles,
-        .rtl_injection = o->rtl_injection,
-        .twin_injection = o->twin_injection,
-        .nets_off = o->nets_off,
-        .random_start = (int)o->random_start,
-        .resets = (uint32_t)o->resets,
-        .log = l.log,
-        .coverage = l.coverage,
-        .stages = l.stages,
-        .progress = o->progress ? lw_show_progress : NULL,
-        .progress_ctx = name,
-        .stop = lw_interrupt_watch(),
-    };
+    lw_session_options session = lw_options_session(o, side);
+    session.full_compare_every = 4096;
+    session.waves = lw_options_are_vcd(o) ? NULL : o->waves;
+    session.lockstep_waves = lw_options_are_vcd(o) ? o->waves : NULL;
+    session.waves_from = o->waves_from;
+    session.waves_to = o->waves_to;
+    session.trace_from = o->trace_from;
+    session.log = l.log;
+    session.coverage = l.coverage;
+    session.stages = l.stages;
+    session.progress = o->progress ? lw_show_progress : NULL;
+    session.progress_ctx = name;
     const bool good = lw_session_run(&session, &result,
                                      side == LW_SIDE_BOTH || l.log != NULL ? &events : NULL, &err);
     if (o->progress) {

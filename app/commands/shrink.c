@@ -56,28 +56,13 @@ static void record(void *ctx, uint64_t cycle, const lw_inputs *in) {
 /* One run as it stands, of both sides, or of the twin alone with its requests recorded; false where
  * it is refused. */
 static bool run(shrinker *s, lw_side side, lw_error *err) {
-    const lw_options *o = &s->options;
-    const lw_session_options session = {
-        .root = o->root,
-        .netlist = o->netlist,
-        .rtl = o->rtl,
-        .registers = o->rtl != NULL ? &o->registers : NULL,
-        .system = &o->system,
-        .run = &o->run,
-        .side = side,
-        .max_cycles = s->max_cycles,
-        .rtl_injection = o->rtl_injection,
-        .twin_injection = o->twin_injection,
-        .nets_off = o->nets_off,
-        .random_start = (int)o->random_start,
-        .resets = (uint32_t)o->resets,
-        .asked = side == LW_SIDE_TWIN ? record : NULL,
-        .asked_ctx = s,
-        .is_built = s->is_built,
-        .stop = lw_interrupt_watch(),
-    };
+    lw_session_options session = lw_options_session(&s->options, side);
+    session.max_cycles = s->max_cycles;
+    session.asked = side == LW_SIDE_TWIN ? record : NULL;
+    session.asked_ctx = s;
+    session.is_built = s->is_built;
     s->runs++;
-    if (o->progress) {
+    if (s->options.progress) {
         (void)fprintf(stderr, "\r\033[Kshrink: run %u", s->runs);
     }
     return lw_session_run(&session, &s->result, NULL, err);

@@ -1,5 +1,6 @@
 #include "app/options/options.h"
 
+#include "app/host/interrupt.h"
 #include "app/host/project_root.h"
 #include "app/options/option_table.h"
 #include "app/options/option_values.h"
@@ -182,6 +183,23 @@ bool lw_options_parse(lw_options *o, const lw_command *commands, int argc, char 
         o->run.workload = "mvt";
     }
     return lw_run_check(o, err) && lw_options_system(o, err) && lw_run_check_inputs(o, err);
+}
+
+lw_session_options lw_options_session(const lw_options *o, lw_side side) {
+    return (lw_session_options){.root = o->root,
+                                .netlist = o->netlist,
+                                .rtl = o->rtl,
+                                .registers = o->rtl != NULL ? &o->registers : NULL,
+                                .system = &o->system,
+                                .run = &o->run,
+                                .side = side,
+                                .max_cycles = o->max_cycles,
+                                .rtl_injection = o->rtl_injection,
+                                .twin_injection = o->twin_injection,
+                                .nets_off = o->nets_off,
+                                .random_start = (int)o->random_start,
+                                .resets = (uint32_t)o->resets,
+                                .stop = lw_interrupt_watch()};
 }
 
 void lw_options_help(FILE *file, const lw_command *commands, const lw_command *command) {

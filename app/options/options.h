@@ -88,6 +88,11 @@ bool lw_options_system(lw_options *options, lw_error *err);
 /* lw_system_check, and that the environment can read the texts of the system and make its GPU. */
 bool lw_options_check(const lw_system *system, lw_error *err);
 
+/* The session that the options ask for, of one side or both: the system and run, what stands for
+ * the RTL, flips, resets, which nets are off and when it ends; it refers to `options`. It ends with
+ * an interrupt (app/host/interrupt.h). What looks on is the caller's to add. */
+lw_session_options lw_options_session(const lw_options *options, lw_side side);
+
 /* The help of one command, or of the program (command NULL). */
 void lw_options_help(FILE *file, const lw_command *commands, const lw_command *command);
 

@@ -1,6 +1,5 @@
 #include "app/reports/mismatch.h"
 
-#include "app/host/interrupt.h"
 #include "app/host/output.h"
 #include "app/options/arguments.h"
 #include "app/reports/wave_view.h"
@@ -67,26 +66,13 @@ static bool run_again(const lw_options *o, const lw_mismatch *m, lw_side side, u
     char part[700]; /* whole before it has its name: a run beside this one may write it too */
     (void)snprintf(part, sizeof part, "%s.%ld", waves == NULL ? "" : waves, (long)getpid());
     const char *writes = waves == NULL ? NULL : part;
-    const lw_session_options options = {
-        .root = o->root,
-        .netlist = o->netlist,
-        .rtl = o->rtl,
-        .registers = o->rtl != NULL ? &o->registers : NULL,
-        .system = &o->system,
-        .run = &o->run,
-        .side = side,
-        .max_cycles = m->cycle + past,
-        .nets_off = both ? o->nets_off : 0,
-        .waves = both ? NULL : writes,
-        .lockstep_waves = both ? writes : NULL,
-        .waves_from = m->cycle > WINDOW_BEFORE ? m->cycle - WINDOW_BEFORE : 0,
-        .rtl_injection = o->rtl_injection,
-        .random_start = (int)o->random_start,
-        .resets = (uint32_t)o->resets,
-        .twin_injection = o->twin_injection,
-        .stop = lw_interrupt_watch(),
-    };
-    const bool good = lw_session_run(&options, result, NULL, err);
+    lw_session_options session = lw_options_session(o, side);
+    session.max_cycles = m->cycle + past;
+    session.nets_off = both ? o->nets_off : 0;
+    session.waves = both ? NULL : writes;
+    session.lockstep_waves = both ? writes : NULL;
+    session.waves_from = m->cycle > WINDOW_BEFORE ? m->cycle - WINDOW_BEFORE : 0;
+    const bool good = lw_session_run(&session, result, NULL, err);
     if (writes != NULL && (good ? rename(part, waves) : unlink(part)) != 0 && good) {
         return lw_fail(err, "%s cannot be written (%s)", waves, strerror(errno));
     }
