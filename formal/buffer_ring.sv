@@ -42,9 +42,9 @@ module buffer_ring_formal #(
     end
   end
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   inserted == (insert_i ? Entries'(1) << tail : '0));
-  assert property (@(posedge clk_i) disable iff (!rst_ni) from_tail == {Entries{1'b1}} << tail);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) open == (told_q && !valid_q[tail]));
+  inserts_at_the_tail : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                         inserted == (insert_i ? Entries'(1) << tail : '0));
+  from_the_tail_on : assert property (@(posedge clk_i) disable iff (!rst_ni) from_tail == {Entries{1'b1}} << tail);
+  open_if_free : assert property (@(posedge clk_i) disable iff (!rst_ni) open == (told_q && !valid_q[tail]));
 
 endmodule

@@ -219,10 +219,11 @@ module second_lookup_formal
   lookup_awaited : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    !found_i.valid || u_walkers.state_q[found_i.walker] == WalkerPwcWait);
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni) astray == '0);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !misled);
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   !(req_valid_i && req_ready && u_walkers.u_reader.read_valid_q &&
-                     u_walkers.u_reader.read_first_q));
+  none_astray : assert property (@(posedge clk_i) disable iff (!rst_ni) astray == '0);
+  nobody_misled : assert property (@(posedge clk_i) disable iff (!rst_ni) !misled);
+  no_request_in_its_turn : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                            !(req_valid_i && req_ready &&
+                                              u_walkers.u_reader.read_valid_q &&
+                                              u_walkers.u_reader.read_first_q));
 
 endmodule

@@ -65,6 +65,7 @@ module sram_formal #(
   watched_word : assume property (@(posedge clk_i) disable iff (!rst_ni) 32'(lane_q) < Lanes && 32'(word_q) < Words);
   in_array : assume property (@(posedge clk_i) disable iff (!rst_ni) 32'(write_word_i) < Words);
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !asked[Ahead] || !known_q || data[lane_q] == held_q);
+  what_was_written : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                      !asked[Ahead] || !known_q || data[lane_q] == held_q);
 
 endmodule

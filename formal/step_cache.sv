@@ -88,8 +88,9 @@ module step_cache_formal
   assign asked = look_i.vpn[VpnW-1:GroupLsb] == group_q.vpn[VpnW-1:GroupLsb] &&
                  look_i.pasid == group_q.pasid;
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !asked || present == (known_q && region[3]));
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   !(asked && present) || (step == region[2:0] && contig == region_contig));
+  finds_what_was_filled : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                           !asked || present == (known_q && region[3]));
+  gives_what_was_filled : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                           !(asked && present) || (step == region[2:0] && contig == region_contig));
 
 endmodule

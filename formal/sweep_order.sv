@@ -51,8 +51,8 @@ module sweep_order_formal
     else if (left != '0) left <= left - (SetW + 1)'(1);
   end
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni) sweep.valid == (left != '0));
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   !sweep.valid || 32'(sweep.set_index) == Sets - 32'(left));
+  sweeps_after_a_mark : assert property (@(posedge clk_i) disable iff (!rst_ni) sweep.valid == (left != '0));
+  sets_in_order : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                   !sweep.valid || 32'(sweep.set_index) == Sets - 32'(left));
 
 endmodule

@@ -45,10 +45,10 @@ def named_assertions(name):
     return set(re.findall(r"\b(\w+)\s*:\s*assert property", (ROOT / "formal" / name).read_text()))
 
 
-def test_assertions_have_names():
-    """Of these files all; a name asks for a break."""
-    for name in ("ring.sv", "lowest.sv", "lru.sv", "walker_order.sv", "oldest_first.sv"):
-        assert len(named_assertions(name)) == (ROOT / "formal" / name).read_text().count("assert property")
+@pytest.mark.parametrize("name", FILES)
+def test_assertions_have_names(name):
+    """A name asks for a break."""
+    assert len(named_assertions(name)) == (ROOT / "formal" / name).read_text().count("assert property")
 
 
 @pytest.mark.parametrize("row", LONG, ids=[row["name"] for row in LONG])
