@@ -75,11 +75,14 @@ module admission_formal #(
 
   second_in_turn : assume property (@(posedge clk_i) disable iff (!rst_ni) !second_i || (second_turn_i && room));
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(misses_q) + 32'(looked_up) <= MissQueue);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(hits_q) + 32'(looked_up) + 32'(seconds) <= HitQueue);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 8'(dut.miss_used_q) == misses_q + looked_up);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 8'(dut.hit_used_q) == hits_q + looked_up + seconds);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !(second_turn_i && ready));
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !left_q || ready || second_turn_i);
+  misses_fit : assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(misses_q) + 32'(looked_up) <= MissQueue);
+  hits_fit : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                              32'(hits_q) + 32'(looked_up) + 32'(seconds) <= HitQueue);
+  miss_places_counted : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                         8'(dut.miss_used_q) == misses_q + looked_up);
+  hit_places_counted : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                        8'(dut.hit_used_q) == hits_q + looked_up + seconds);
+  no_request_in_a_second_turn : assert property (@(posedge clk_i) disable iff (!rst_ni) !(second_turn_i && ready));
+  accepts_what_it_can : assert property (@(posedge clk_i) disable iff (!rst_ni) !left_q || ready || second_turn_i);
 
 endmodule

@@ -5,7 +5,8 @@ A row of properties.yaml is a top module of this folder, its parameters and an e
 configuration, engine, result, seconds. Status 0 where every row holds as far as its row says, else 1; of one that
 does not the run that breaks it is kept as build/formal/NAME.vcd.
 
-With --breaks the RTL is broken on purpose, a row's `breaks` one after the other, and each must be seen."""
+With --breaks the RTL is broken on purpose, a row's `breaks` one after the other, and each must be seen; and each
+assertion of a file all of whose rows are asked for must fail at one of them: what no break violates may say nothing."""
 
 import json
 import re
@@ -192,6 +193,11 @@ def proved(row, broken, name):
     return Result(False, depth, seconds, None, f"is shown to depth {depth} of {row['depth']} in time")
 
 
+def asserted_in(file):
+    """The names that the assertions of a file of this folder have."""
+    return set(re.findall(r"\b(\w+)\s*:\s*assert property", (HERE / file).read_text()))
+
+
 def assertions(names):
     """The names of the assertions, without those of the blocks that they stand in, in the order of the outputs; one
     that has none gets a number from Yosys."""
@@ -248,17 +254,22 @@ def table(rows, jobs):
 
 
 def breaks(rows, jobs):
-    """Breaks the RTL on purpose; how many breaks nobody sees."""
+    """Breaks the RTL on purpose; how many breaks nobody sees, and how many assertions none of them violates."""
     pairs = [(row, broken) for row in rows for broken in row.get("breaks", [])]
+    files = {row["file"] for row in rows} - {row["file"] for row in wanted([], only_cheap=False) if row not in rows}
+    silent = {(file, name) for file in files for name in asserted_in(file)}
     bad = 0
     with ThreadPoolExecutor(jobs) as pool:
         for (row, broken), result in zip(pairs, pool.map(lambda pair: prove(*pair), pairs), strict=True):
             seen = result.trace is not None
             bad += not seen
+            silent -= {(row["file"], name) for name in result.failing}
             print(f"{row['name']}: {broken['file']}: {broken['says']}: "
                   f"{'seen in cycle ' + str(result.depth) if seen else 'NOT SEEN'}, {result.seconds:.0f} s", flush=True)
+    for file, name in sorted(silent):
+        print(f"{file}: {name}: no break violates it")
     print(f"{len(pairs) - bad} breaks seen, {bad} not")
-    return bad
+    return bad + len(silent)
 
 
 def main():

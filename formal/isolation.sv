@@ -45,8 +45,8 @@ module isolation #(
   roots_in_their_half : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    !ctl_write_i || !ctl_addr_i[11] || ctl_wdata_i[19] == ctl_addr_i[0]);
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   !rsp_valid || rsp_kind != lockwalk_pkg::KindOk || rsp_pfn[19] == rsp_id[0]);
+  answer_of_its_half : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                        !rsp_valid || rsp_kind != lockwalk_pkg::KindOk || rsp_pfn[19] == rsp_id[0]);
 
 endmodule
 

@@ -30,8 +30,8 @@ module liveness #(
   alone : assume property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || in_flight == '0);
 
   // Who is never accepted does not wait for an answer.
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || req_ready);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(age_q) < Limit);
+  accepted : assert property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i || req_ready);
+  answered_in_time : assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(age_q) < Limit);
 
 endmodule
 

@@ -78,11 +78,13 @@ module miss_queue_formal
   room : assume property (@(posedge clk_i) disable iff (!rst_ni) !decided_i || 32'(queued_q) < MissQueue);
   followed_once : assume property (@(posedge clk_i) disable iff (!rst_ni) !(ours_i && was_q));
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni) next.valid == (waiting_q != '0));
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !next.valid ||
-                   next.id == 1'(here_q && before_q == '0));
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !(here_q && before_q == '0) ||
-                   (next.key.pasid == pasid_q && next.stale == (stale_q || met)));
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !(here_q && stale_q) || any_stale);
+  next_while_one_waits : assert property (@(posedge clk_i) disable iff (!rst_ni) next.valid == (waiting_q != '0));
+  in_their_order : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                    !next.valid ||
+                                    next.id == 1'(here_q && before_q == '0));
+  kept_with_its_mark : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                        !(here_q && before_q == '0) ||
+                                        (next.key.pasid == pasid_q && next.stale == (stale_q || met)));
+  stale_is_told : assert property (@(posedge clk_i) disable iff (!rst_ni) !(here_q && stale_q) || any_stale);
 
 endmodule

@@ -10,7 +10,7 @@ module once (
   input logic [1:0] rsp_id
 );
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !rsp_valid || in_flight[rsp_id]);
+  answered_once : assert property (@(posedge clk_i) disable iff (!rst_ni) !rsp_valid || in_flight[rsp_id]);
 
 endmodule
 

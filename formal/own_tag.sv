@@ -82,9 +82,9 @@ module own_tag #(
   victims_in_their_area : assume property (@(posedge clk_i) disable iff (!rst_ni)
                    !(ctl_write_i && ctl_addr_i[11:8] == 4'ha) || area == {1'b1, written});
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   !(rsp_valid && rsp_id[0] && rsp_kind == lockwalk_pkg::KindOk) ||
-                   rsp_pfn[19:18] == {1'b1, pasid_q});
+  answer_of_its_own_area : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                            !(rsp_valid && rsp_id[0] && rsp_kind == lockwalk_pkg::KindOk) ||
+                                            rsp_pfn[19:18] == {1'b1, pasid_q});
 
 endmodule
 

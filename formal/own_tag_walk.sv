@@ -97,15 +97,16 @@ module own_tag_walk
 
   id_tells : assume property (@(posedge clk_i) disable iff (!rst_ni) read_i.id == watched(read_i.key));
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   !(result_o.valid && result_o.id && result_o.kind == KindOk) ||
-                   result_o.base[19:18] == {1'b1, pasid_q});
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   !(scan_result_o.valid && scan_result_o.id && scan_result_o.kind == KindOk) ||
-                   scan_result_o.base[19:18] == {1'b1, pasid_q});
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   !(cam_o.op == CamScan && watched(cam_o.key) && !cam_o.error) ||
-                   (cam_o.level == 3'd1 && &right));
+  walk_answer_of_its_own : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                            !(result_o.valid && result_o.id && result_o.kind == KindOk) ||
+                                            result_o.base[19:18] == {1'b1, pasid_q});
+  scan_answer_of_its_own : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                            !(scan_result_o.valid && scan_result_o.id &&
+                                             scan_result_o.kind == KindOk) ||
+                                            scan_result_o.base[19:18] == {1'b1, pasid_q});
+  scan_told_of_its_own : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                          !(cam_o.op == CamScan && watched(cam_o.key) && !cam_o.error) ||
+                                          (cam_o.level == 3'd1 && &right));
 
 endmodule
 

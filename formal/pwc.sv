@@ -91,9 +91,10 @@ module pwc_formal
     node_tells : assume property (@(posedge clk_i) disable iff (!rst_ni)
                      !fill_i.valid || fill_i.node[PfnW-1] == fill_i.key.pasid);
 
-    assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(dut.gen_by_level.u_table.match));
-    assert property (@(posedge clk_i) disable iff (!rst_ni)
-                     !(result.valid && result.hit) || result.node[PfnW-1] == looked_q);
+    one_way_of_a_level : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                          $onehot0(dut.gen_by_level.u_table.match));
+    node_of_its_pasid : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                         !(result.valid && result.hit) || result.node[PfnW-1] == looked_q);
   end else begin : gen_by_address
     localparam int unsigned Sets = PwcEntries / PwcWays;
     logic [PwcWays-1:0] present;
@@ -116,16 +117,18 @@ module pwc_formal
       end
     end
 
-    assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(dut.gen_by_address.u_table.match));
+    one_way_by_address : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                          $onehot0(dut.gen_by_address.u_table.match));
     // The tags are in two arrays, which hold the same.
     for (genvar e = 0; e < PwcEntries; e++) begin : gen_copies
-      assert property (@(posedge clk_i) disable iff (!rst_ni) !dut.gen_by_address.u_table.valid_q[e] ||
-                       dut.gen_by_address.u_table.u_tag.gen_flops.mem_q[e] ==
-                       dut.gen_by_address.u_table.u_fill_tag.gen_flops.mem_q[e]);
+      tags_agree : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                    !dut.gen_by_address.u_table.valid_q[e] ||
+                                    dut.gen_by_address.u_table.u_tag.gen_flops.mem_q[e] ==
+                                    dut.gen_by_address.u_table.u_fill_tag.gen_flops.mem_q[e]);
     end
   end
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !twice);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !misranked);
+  none_twice : assert property (@(posedge clk_i) disable iff (!rst_ni) !twice);
+  ranks_in_order : assert property (@(posedge clk_i) disable iff (!rst_ni) !misranked);
 
 endmodule

@@ -103,19 +103,21 @@ module response_queue_formal #(
   promise_room : assume property (@(posedge clk_i) disable iff (!rst_ni) !walk_promise_i || room);
   promised : assume property (@(posedge clk_i) disable iff (!rst_ni) !walk_push_i || promised_q != '0);
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   32'(dut.hit_count_q) <= HitQueue && 32'(dut.walk_count_q) <= WalkQueue);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 8'(dut.hit_count_q) == hits_q);
+  queues_fit : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                32'(dut.hit_count_q) <= HitQueue && 32'(dut.walk_count_q) <= WalkQueue);
+  hits_counted : assert property (@(posedge clk_i) disable iff (!rst_ni) 8'(dut.hit_count_q) == hits_q);
   // As many are inside as the queues and the output register say: none is lost, none made.
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   8'(dut.hit_count_q) + 8'(dut.walk_count_q) + 8'(valid) == inside_q);
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   8'(dut.walk_used_q) == 8'(dut.walk_count_q) + promised_q);
+  none_lost_none_made : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                         8'(dut.hit_count_q) + 8'(dut.walk_count_q) + 8'(valid) == inside_q);
+  promises_counted : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                      8'(dut.walk_used_q) == 8'(dut.walk_count_q) + promised_q);
   // The followed one comes in its turn and as it was pushed.
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   !(followed_q && valid && out_hit_q == hit_q && before_q == '0) || response == data_q);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !held_q || (valid && response == last_q));
+  in_its_turn : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                 !(followed_q && valid && out_hit_q == hit_q && before_q == '0) || response == data_q);
+  held_while_not_taken : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                          !held_q || (valid && response == last_q));
   // Turns: at most two transfers for each place of the longer queue and the register.
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !followed_q || 32'(age_q) <= 2 * (Longest + 1));
+  turns_are_taken : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                     !followed_q || 32'(age_q) <= 2 * (Longest + 1));
 
 endmodule

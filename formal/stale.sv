@@ -81,8 +81,9 @@ module stale #(
   first_invalidation : assume property (@(posedge clk_i) disable iff (!rst_ni) sent_q || !inv_valid_i ||
                    {type_q, pasid_q, first_q, last_q} == {inv_type_i, inv_pasid_i, inv_first_i, inv_last_i});
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   !(done_q && rsp_valid && rsp_id[0] && rsp_kind == lockwalk_pkg::KindOk) || rsp_pfn[19]);
+  no_answer_from_before : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                           !(done_q && rsp_valid && rsp_id[0] &&
+                                            rsp_kind == lockwalk_pkg::KindOk) || rsp_pfn[19]);
 
 endmodule
 

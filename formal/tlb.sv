@@ -116,9 +116,9 @@ module tlb_formal
 
   sweep : assume property (@(posedge clk_i) disable iff (!rst_ni) !sweep_i.valid || sweep_i.set_index == next_set);
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !twice);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !misranked);
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   $onehot0(dut.u_lookup.page_match) && $onehot0(dut.u_lookup.range_match));
+  none_twice : assert property (@(posedge clk_i) disable iff (!rst_ni) !twice);
+  ranks_in_order : assert property (@(posedge clk_i) disable iff (!rst_ni) !misranked);
+  one_way_matches : assert property (@(posedge clk_i) disable iff (!rst_ni)
+                                     $onehot0(dut.u_lookup.page_match) && $onehot0(dut.u_lookup.range_match));
 
 endmodule

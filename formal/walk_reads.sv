@@ -20,7 +20,7 @@ module walk_reads #(
     else if (reads && reads_q != '1) reads_q <= reads_q + 4'd1;
   end
 
-  assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(reads_q) <= Most);
+  reads_bounded : assert property (@(posedge clk_i) disable iff (!rst_ni) 32'(reads_q) <= Most);
 
 endmodule
 
