@@ -1,6 +1,7 @@
 """The benches of the campaign (campaign.py): copies of the project in which one line after the other is changed, each
 with those that judge it."""
 
+import functools
 import hashlib
 import itertools
 import os
@@ -13,6 +14,7 @@ from pathlib import Path
 from tests.harness.catalogue import STRESS_SYSTEMS
 from tests.harness.checkers import BARK, CASES
 from tests.harness.mutants import BUILD, Copy, Judged
+from tests.harness.program import made
 from tests.harness.systems import parameters_of
 from tools.project import ROOT
 
@@ -23,6 +25,10 @@ PATIENCE = 120  # seconds: a change may hang what it is in
 RTL_SYSTEMS = 5
 RTL_FIRST = ["stress_small", "stress_address", "stress_mesc", "stress_full_colt", "stress_hashed"]
 RTL_RUNS = [["random", "--max-requests", "3000", "--resets", "3"], ["phases", "--max-requests", "4000"]]
+# What joins the unit to buses is in no system: rows of tests/modules, of each width and shape.
+BUS_ROWS = ["axi_reader_64", "axi_reader_512", "axi_reader_one", "axi_lite_control", "axi_lite_control_five",
+            "iommu_axi_64", "iommu_axi_512"]
+BUS_CYCLES = 20000
 
 
 def changed(text, number, line):
@@ -109,6 +115,10 @@ class CheckerBench:
             path.write_text(whole)
 
 
+def is_of_a_bus(file):
+    return file.parent.name == "bus" or file.name == "iommu_axi.sv"
+
+
 class RtlBench:
     """A copy of the project in which one line of the RTL after the other is changed; the lockstep judges."""
 
@@ -119,21 +129,46 @@ class RtlBench:
         folder.mkdir(parents=True, exist_ok=True)
         self.copy = Copy(folder, "rtl", in_c=False)
         (folder / "tests" / "unit").mkdir()  # where the Makefile looks for unit tests
+        (folder / "tests" / "modules").symlink_to(ROOT / "tests" / "modules")
         self.folder = folder
-        self.known = {}  # {system: what its code has been}
+        self.known = {}  # {system or row: what its code has been}
 
-    def code_of(self, system):
+    def verilated(self, to, *variables):
         """Of what Verilator makes of the RTL as it is now; None where it refuses it."""
-        to = self.folder / self.BUILDS / system
-        options = " ".join(f"-G{parameter}" for parameter in parameters_of(system))
-        made = self.copy.run("make", "-s", f"R={self.BUILDS}/{system}", f"OPTIONS={options}", "RUNS=short",
-                             f"{self.BUILDS}/{system}/verilated.stamp", status=(0, 2))
+        made = self.copy.run("make", "-s", *variables, f"{to}/verilated.stamp", status=(0, 2))
         if made.returncode != 0:
             return None
-        return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(to.glob("V*.cpp")))).hexdigest()
+        written = sorted((self.folder / to).glob("V*.cpp"))
+        return hashlib.sha256(b"".join(path.read_bytes() for path in written)).hexdigest()
 
-    def in_lockstep(self, system):
-        """Whether a run notices."""
+    @functools.cached_property
+    def rows(self):
+        """The program that runs them."""
+        made("build/modules/lockstep", lock="modules/lock")
+        return ROOT / "build/modules/lockstep"
+
+    def row_variables(self, row):
+        done = subprocess.run([self.rows, "--options", row], capture_output=True, text=True, check=True)
+        return [f"KEY={row}", f"OPTIONS={done.stdout.strip()}"]
+
+    def code_of(self, subject):
+        if subject in BUS_ROWS:
+            return self.verilated(f"build/modules/{subject}", *self.row_variables(subject))
+        to = f"{self.BUILDS}/{subject}"
+        options = " ".join(f"-G{parameter}" for parameter in parameters_of(subject))
+        return self.verilated(to, f"R={to}", f"OPTIONS={options}", "RUNS=short")
+
+    def in_lockstep(self, subject):
+        """Whether a run of a system, or of a row, notices."""
+        return self.row_differs(subject) if subject in BUS_ROWS else self.system_differs(subject)
+
+    def row_differs(self, row):
+        self.copy.run("make", "-s", "module-rtl", *self.row_variables(row))
+        ended = status(self.folder, PATIENCE, self.rows, row, 1, BUS_CYCLES, f"build/modules/{row}/librtl.so")
+        assert ended in (None, 0, 1), f"{row}: exit status {ended}"
+        return ended != 0
+
+    def system_differs(self, system):
         for run in RTL_RUNS:
             ended = status(self.folder, self.BUILD_PATIENCE, "build/lockwalk", "cosim", "--no-progress", "--system",
                            system, "--workload", *run, LOCKWALK_RUNS="short")
@@ -142,25 +177,29 @@ class RtlBench:
                 return True
         return False
 
+    @staticmethod
+    def systems():
+        return sorted((system for system, _, _ in STRESS_SYSTEMS), key=lambda system: system not in RTL_FIRST)
+
     def judge(self, file, number, line):
-        """What noticed the change; None where no system has it."""
+        """What noticed the change; None where no system, or row, has it."""
         path = self.folder / file
         whole = path.read_text()
         reached = 0
         try:
-            for system, _, _ in sorted(STRESS_SYSTEMS, key=lambda row: row[0] not in RTL_FIRST):
+            for subject in BUS_ROWS if is_of_a_bus(file) else self.systems():
                 path.write_text(whole)
-                if system not in self.known:
-                    self.known[system] = {self.code_of(system)}
+                if subject not in self.known:
+                    self.known[subject] = {self.code_of(subject)}
                 path.write_text(changed(whole, number, line))
-                code = self.code_of(system)
+                code = self.code_of(subject)
                 if code is None:
                     return None
-                if code in self.known[system]:
+                if code in self.known[subject]:
                     continue
-                self.known[system].add(code)
-                if self.in_lockstep(system):
-                    return {"lockstep": system}
+                self.known[subject].add(code)
+                if self.in_lockstep(subject):
+                    return {"lockstep": subject}
                 reached += 1
                 if reached == RTL_SYSTEMS:
                     break

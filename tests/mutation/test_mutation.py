@@ -72,6 +72,22 @@ def test_who_notices_of_the_rtl(tmp_path, monkeypatch):
     assert len(drawn) > 50 and not any(lines[number - 1].split()[:1] == ["logic"] for number, _ in drawn)
 
 
+@pytest.mark.recorded
+def test_who_notices_of_the_buses(tmp_path):
+    """A burst that is answered while its ID is under way; what means the same."""
+    bench, file = benches.RtlBench(tmp_path), "rtl/bus/axi_reader.sv"
+    assert bench.judge(*change("busy_q[next_tag] || (", "(", file)) == {"lockstep": "axi_reader_64"}
+    assert bench.judge(*change("waiting_valid_q || transferred", "transferred || waiting_valid_q", file)) is None
+
+
+def test_each_file_of_a_bus_has_its_rows():
+    """And each row is one of tests/modules."""
+    of_buses = {path.relative_to(ROOT) for path in campaign.sources_of(Path("rtl")) if "axi" in path.name}
+    assert {file for file in of_buses if benches.is_of_a_bus(file)} == of_buses != set()
+    catalogue = (ROOT / "tests/modules/catalogue.c").read_text()
+    assert all(f'{{"{row}", ' in catalogue for row in benches.BUS_ROWS)
+
+
 def test_each_organisation_is_among_the_judges_of_the_rtl(tmp_path, monkeypatch):
     bench, asked = benches.RtlBench(tmp_path), []
     monkeypatch.setattr(bench, "code_of", lambda system: f"{system} {len(asked)} {(tmp_path / FILE_RTL).read_text()}")
