@@ -12,6 +12,13 @@ bool lw_iommu_axi_init(lw_iommu_axi *a, lw_iommu *unit, const lw_params *hw, uin
     return lw_axi_reader_init(&a->reader, data_width, ids, err);
 }
 
+void lw_iommu_axi_reset(lw_iommu_axi *a) {
+    lw_iommu_reset(a->unit);
+    lw_axi_reader_reset(&a->reader);
+    lw_axi_lite_init(&a->lite, a->lite.pasids, a->lite.hashes);
+    a->flush = true;
+}
+
 void lw_iommu_axi_show(const lw_iommu_axi *a, lw_iommu_axi_outputs *out) {
     lw_iommu_outputs(a->unit, &out->unit);
     lw_axi_reader_show(&a->reader, &out->reader);

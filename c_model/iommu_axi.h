@@ -35,6 +35,8 @@ typedef struct lw_iommu_axi_outputs {
  * for a width of the bus that is not legal. */
 bool lw_iommu_axi_init(lw_iommu_axi *a, lw_iommu *unit, const lw_params *hw, uint32_t data_width,
                        lw_error *err);
+/* Of all that it joins, the unit too (R0.2). */
+void lw_iommu_axi_reset(lw_iommu_axi *a);
 void lw_iommu_axi_show(const lw_iommu_axi *a, lw_iommu_axi_outputs *out);
 void lw_iommu_axi_step(lw_iommu_axi *a, const lw_iommu_axi_inputs *in);
 

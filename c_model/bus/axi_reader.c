@@ -19,6 +19,17 @@ bool lw_axi_reader_init(lw_axi_reader *r, uint32_t data_width, uint32_t ids, lw_
     return true;
 }
 
+void lw_axi_reader_reset(lw_axi_reader *r) {
+    r->waiting = r->ar = (lw_axi_request){0};
+    for (uint32_t i = 0; i < r->ids; i++) {
+        lw_axi_burst *b = &r->burst[i];
+        b->busy = b->unwanted = b->failed = b->over = false;
+        b->beat = 0;
+    }
+    r->line = (lw_axi_line){0};
+    r->events = 0;
+}
+
 /* R19.11: the last of the conditions of READING. */
 static bool any_busy(const lw_axi_reader *r) {
     for (uint32_t i = 0; i < r->ids; i++) {

@@ -77,6 +77,10 @@ typedef struct lw_axi_reader {
 /* A reader after reset. False and a sentence for a width or a number of IDs that is not legal. */
 bool lw_axi_reader_init(lw_axi_reader *r, uint32_t data_width, uint32_t ids, lw_error *err);
 
+/* What a reset leaves (R0.2): lw_axi_reader_init's, but for the parts of lines, which stay
+ * (R19.15). */
+void lw_axi_reader_reset(lw_axi_reader *r);
+
 /* All outputs but the line, which is r->line. */
 void lw_axi_reader_show(const lw_axi_reader *r, lw_axi_reader_outputs *out);
 void lw_axi_reader_step(lw_axi_reader *r, const lw_axi_reader_inputs *in);

@@ -82,6 +82,9 @@ typedef struct lw_module {
     void (*outputs_of)(lw_bench *b, const lw_bits *in, lw_bits *out);
     /* The clock edge. */
     void (*step)(lw_bench *b, const lw_bits *in);
+    /* A reset in mid-run (R0.2), of the module's part and what its neighbours would know. NULL: the
+     * unit is reset, and `own` is zero. */
+    void (*reset)(lw_bench *b);
 } lw_module;
 
 /* Inputs and outputs are numbered by their place in the table, which the module's enum names. */

@@ -76,6 +76,16 @@ bool failed(const lw_module_rtl *rtl) {
     return rtl->context.gotError() || rtl->context.gotFinish();
 }
 
+void reset(lw_module_rtl *rtl) {
+    if (rtl->reset) *rtl->reset = 0;
+    for (int i = 0; i < 2; i++) {
+        settle(rtl);
+        edge(rtl);
+    }
+    if (rtl->reset) *rtl->reset = 1;
+    settle(rtl);
+}
+
 lw_module_rtl *create() {
     auto *rtl = new (std::nothrow) lw_module_rtl;
     if (!rtl) return nullptr;
@@ -86,13 +96,7 @@ lw_module_rtl *create() {
         return nullptr;
     }
     add_ports(rtl, top);
-    if (rtl->reset) *rtl->reset = 0;
-    for (int i = 0; i < 2; i++) {
-        settle(rtl);
-        edge(rtl);
-    }
-    if (rtl->reset) *rtl->reset = 1;
-    settle(rtl);
+    reset(rtl);
     return rtl;
 }
 
@@ -122,7 +126,7 @@ bool find(lw_module_rtl *rtl, const char *top, const char *instance, const char 
 } // namespace
 
 extern "C" const lw_module_rtl_functions *lw_module_rtl_library(void) {
-    static const lw_module_rtl_functions functions = {create, destroy, settle, edge,
-                                                     port,   find,    failed};
+    static const lw_module_rtl_functions functions = {create, destroy, reset, settle,
+                                                     edge,   port,    find,  failed};
     return &functions;
 }

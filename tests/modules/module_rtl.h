@@ -24,6 +24,8 @@ typedef struct lw_module_rtl_functions {
     /* A model after reset, its inputs zero; clock and reset (where there are any) are its own. */
     lw_module_rtl *(*create)(void);
     void (*destroy)(lw_module_rtl *rtl);
+    /* Two cycles in reset, with the inputs that are there. */
+    void (*reset)(lw_module_rtl *rtl);
     /* The cycle's first half: the outputs follow the inputs. */
     void (*settle)(lw_module_rtl *rtl);
     /* The clock edge; nothing in a module without a clock. */

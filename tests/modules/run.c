@@ -1,5 +1,6 @@
 #include "tests/modules/run.h"
 
+#include "tests/modules/draws.h"
 #include "tests/modules/registers.h"
 #include "tests/modules/stimulus.h"
 
@@ -10,6 +11,8 @@
 enum { HISTORY = 8, DIFFERENCES_MAX = 64, HEX_DIGITS = 64 * LW_PORT_WORDS / 4 + 4 };
 /* A whole port may be wider than what a table names of it. */
 enum { SHADOW_WORDS = 32 };
+/* A reset in so many cycles. */
+enum { RESET_IN = 3000 };
 
 /* A port of the RTL, its value as it goes into the model or comes out of it, and how many of its
  * bits the tables name. */
@@ -27,6 +30,7 @@ typedef struct run {
     lw_module_rtl *rtl;
     lw_bench bench;
     lw_stimulus stimulus;
+    lw_rng resets;
     shadow ports[LW_PORTS_MAX];
     uint32_t port_count;
     lw_module_port input[LW_PORTS_MAX], output[LW_PORTS_MAX];
@@ -306,6 +310,17 @@ static void wrote(void *ctx, lw_structure s, uint32_t index) {
     (void)index;
 }
 
+/* R0.2 at any moment: both sides and what stands for the module's neighbours begin anew. */
+static void reset(run *r) {
+    r->request->functions->reset(r->rtl);
+    if (r->module->reset != NULL) {
+        r->module->reset(&r->bench);
+        return;
+    }
+    lw_iommu_reset(r->bench.u);
+    memset(r->bench.own, 0, r->module->own_bytes);
+}
+
 static bool begin(run *r, lw_error *err) {
     const lw_run_request *q = r->request;
     r->rtl = q->functions->create();
@@ -325,6 +340,7 @@ static bool begin(run *r, lw_error *err) {
     r->bench.data_width = r->module->data_width;
     lw_iommu_watch(r->bench.u, wrote, NULL);
     lw_rng_seed(&r->bench.rng, ~q->seed);
+    lw_rng_seed(&r->resets, q->seed + 1);
     lw_stimulus_seed(&r->stimulus, q->seed);
     return true;
 }
@@ -339,6 +355,9 @@ lw_run_result lw_module_run(const lw_run_request *request, lw_error *err) {
     r->module = request->row->module;
     lw_run_result result = begin(r, err) ? LW_RUN_EQUAL : LW_RUN_FAILED;
     for (uint64_t c = 0; result == LW_RUN_EQUAL && c < request->cycles; c++) {
+        if (lw_one_in(&r->resets, RESET_IN)) {
+            reset(r);
+        }
         result = cycle_is_equal(r, c) ? LW_RUN_EQUAL : LW_RUN_DIFFERENT;
     }
     if (result == LW_RUN_EQUAL && request->functions->failed(r->rtl)) {

@@ -140,13 +140,19 @@ static void step(lw_bench *b, const lw_bits *in) {
     lw_axi_reader_step(&o->reader, &i);
 }
 
+static void reset(lw_bench *b) {
+    own *o = b->own;
+    lw_axi_reader_reset(reader_of(b));
+    *o = (own){.reader = o->reader};
+}
+
 /* The same at each width of the bus. */
 #define READER(width)                                                                              \
     {                                                                                              \
         .top = "axi_reader", .parameters = "DataWidth PaWidth Ids", .inputs = inputs,              \
         .outputs = outputs, .input_count = LW_COUNT(inputs), .output_count = LW_COUNT(outputs),    \
         .own_bytes = sizeof(own), .data_width = (width), .legal = legal, .outputs_of = outputs_of, \
-        .step = step,                                                                              \
+        .step = step, .reset = reset,                                                              \
     }
 
 const lw_module lw_module_axi_reader_64 = READER(64);

@@ -206,6 +206,12 @@ static void step(lw_bench *b, const lw_bits *in) {
     lw_iommu_axi_step(&o->axi, &i);
 }
 
+static void reset(lw_bench *b) {
+    own *o = b->own;
+    lw_iommu_axi_reset(axi_of(b));
+    *o = (own){.axi = o->axi};
+}
+
 /* The same at each width of the bus. */
 #define UNIT(width)                                                                                \
     {                                                                                              \
@@ -217,7 +223,7 @@ static void step(lw_bench *b, const lw_bits *in) {
             "MscWays CheckQueue HeadFirst Colt SlotPages Pages64K SecondLookup DataWidth",         \
         .inputs = inputs, .outputs = outputs, .input_count = LW_COUNT(inputs),                     \
         .output_count = LW_COUNT(outputs), .own_bytes = sizeof(own), .data_width = (width),        \
-        .legal = legal, .outputs_of = outputs_of, .step = step,                                    \
+        .legal = legal, .outputs_of = outputs_of, .step = step, .reset = reset,                    \
     }
 
 const lw_module lw_module_iommu_axi_64 = UNIT(64);

@@ -254,6 +254,47 @@ static void test_flush(void **state) {
     assert_int_equal(b.out.events, 0);
 }
 
+/* R0.2, R19.15: a reset forgets what waits, what is offered and what is under way, but for the
+ * parts of lines. */
+static void test_reset(void **state) {
+    (void)state;
+    bench b = bench_of(128);
+    ask(&b, 0);
+    beat(&b, 0, 0, LW_AXI_SLVERR, false);
+    beats(&b, 0, 1, 3);
+    ask(&b, 1);
+    beats(&b, 1, 0, 3);
+    beat(&b, 1, 3, LW_AXI_OKAY, false); /* its line is given, and its burst goes on */
+    b.in.ar_ready = false;
+    request(&b, 2, 2);
+    step(&b);
+    b.in.flush = true;
+    step(&b);
+    request(&b, 3, 3);
+    beat(&b, 1, 4, LW_AXI_SLVERR, false);
+    assert_true(b.out.ar_valid && !b.out.req_ready && b.out.reading && b.r.burst[0].unwanted);
+    assert_int_equal(b.out.events, LW_BUS_SLAVE_ERROR);
+    lw_axi_reader_reset(&b.r);
+    assert_memory_equal(b.r.burst[0].part + 2, ((uint64_t[]){word(0, 1, 0), word(0, 1, 1)}), 16);
+    for (uint32_t id = 0; id < IDS; id++) {
+        const lw_axi_burst *burst = &b.r.burst[id];
+        assert_false(burst->busy || burst->unwanted || burst->failed || burst->over);
+        assert_int_equal(burst->beat, 0);
+    }
+    const lw_axi_request *requests[] = {&b.r.waiting, &b.r.ar};
+    for (size_t i = 0; i < 2; i++) {
+        assert_false(requests[i]->valid || requests[i]->unwanted);
+        assert_int_equal(requests[i]->tag + requests[i]->line, 0);
+    }
+    assert_false(b.r.line.valid || b.r.line.error);
+    assert_int_equal(b.r.line.tag + b.r.line.data[0] + b.r.events, 0);
+    b.in.ar_ready = true;
+    ask(&b, 0);
+    beat(&b, 0, 0, LW_AXI_OKAY, true); /* ends too soon: with what is kept */
+    assert_true(b.r.line.valid && b.r.line.error);
+    assert_int_equal(b.r.line.data[2], word(0, 1, 0));
+}
+
 static void test_refusals(void **state) {
     (void)state;
     lw_axi_reader r;
@@ -274,7 +315,8 @@ int main(void) {
         cmocka_unit_test(test_errors),          cmocka_unit_test(test_early_last),
         cmocka_unit_test(test_missing_last),    cmocka_unit_test(test_reading),
         cmocka_unit_test(test_refused_request), cmocka_unit_test(test_strangers),
-        cmocka_unit_test(test_flush),           cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_flush),           cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
