@@ -1,0 +1,79 @@
+"""The figures of synthesis, each from reports so small that it is worked out by hand: what clock gates spare, Fmax, the
+slack of registers, the sizes of a netlist, and the share in which a gate is open by guess."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from synth import power, report
+from synth.timing import paths, timing
+
+NEEDS = ["synth"]
+
+LIBRARY = SimpleNamespace(areas={"INV": 2.0, "DFF": 10.0, "ICG": 6.0}, flops={"DFF"}, latches=set(), nand2=4.0,
+                          gate=SimpleNamespace(cell="ICG", area=6.0), seconds=1e-9)
+
+
+def test_what_gates_spare():
+    """The flip-flops behind a gate and the net to them are charged by the share of cycles in which it is open, the gate
+    itself and the flip-flops without one in every cycle."""
+    found = {"sequential": {"internal_w": 10.0, "switching_w": 2.0, "leakage_w": 1.0, "total_w": 13.0},
+             "combinational": {"internal_w": 3.0, "switching_w": 8.0, "leakage_w": 1.0, "total_w": 12.0},
+             "total": {"internal_w": 13.0, "switching_w": 10.0, "leakage_w": 2.0, "total_w": 25.0}}
+    clock = {"total_w": 9.0, "gates": {"a": {"flops": 6, "flops_w": 4.0, "net_w": 2.0, "own_w": 0.5},
+                                       "b": {"flops": 2, "flops_w": 1.0, "net_w": 0.5, "own_w": 0.25}}}
+    # Of a three quarters are spared (3 W and 1.5 W), of b one half (0.5 W and 0.25 W).
+    assert power.charged(found, clock, {"a": 0.25, "b": 0.5}) == {
+        "sequential": {"internal_w": 6.5, "switching_w": 2.0, "leakage_w": 1.0, "total_w": 9.5},
+        "combinational": {"internal_w": 3.0, "switching_w": 6.25, "leakage_w": 1.0, "total_w": 10.25},
+        "total": {"internal_w": 9.5, "switching_w": 8.25, "leakage_w": 2.0, "total_w": 19.75},
+        "clock": {"free_w": 0.75, "gates_w": 0.75, "gates": 2, "flops": 8, "total_w": 3.75, "open": 2.5 / 8}}
+
+
+@pytest.mark.parametrize("rate, share", [(0.1, 0.2), (0.5, 1.0), (2.0, 1.0)])
+def test_open_by_guess(rate, share):
+    """In twice the share of cycles in which a net changes, and never in more than all."""
+    assert power.guessed(["a", "b"], rate) == {"a": share, "b": share}
+
+
+@pytest.mark.parametrize("slacks, limit, period_ns", [
+    ({"reg2reg": -1.0, "in2reg": 0.0, "reg2out": 0.0}, "reg2reg", 5.0),
+    ({"reg2reg": -1.0, "in2reg": -1.2, "reg2out": 0.8}, "in2reg", 5.5),  # a fifth of the period is outside
+    ({"reg2reg": 1.0, "in2reg": 2.0, "reg2out": 0.4}, "reg2out", 3.5)])
+def test_fmax(slacks, limit, period_ns, monkeypatch):
+    """The largest frequency at which all groups hold, of a netlist that was timed at 4 ns."""
+    groups = {name: f"Startpoint: a\nEndpoint: b\n  {slack} slack\n" for name, slack in slacks.items()}
+    monkeypatch.setattr(timing, "run", lambda *_: {
+        **groups, "unclocked": "", "summary": "tns -3.5\n", "power": "", "clock": "", "every": ""})
+    monkeypatch.setattr(timing, "behind", lambda *_: {})
+    figures = timing.analyse("x.v", LIBRARY, 4e-9, 0.1)
+    assert (figures["limit"], figures["fmax_hz"]) == (limit, pytest.approx(1e9 / period_ns))
+    assert figures["tns_s"] == pytest.approx(-3.5e-9)
+
+
+EVERY = """a_q[0]_reg/CLK (DFF) b_q[0]_reg/D (DFF) -0.5
+c_q_reg/CLK (DFF) b_q[1]_reg/D (DFF) -0.75
+in_i (input) d_q_reg/D (DFF) 0.8
+a_q[0]_reg/CLK (DFF) out_o (output) 0.0
+"""
+
+
+def test_slack_of_registers():
+    """The bits of a register together, the worst first, and how many of them fail; a slack of 0 holds."""
+    rows = paths.groups(EVERY, 1e-9)
+    assert [(row["end"], row["from"], row["failing"], row["endpoints"]) for row in rows] == [
+        ("b_q", "c_q", 2, 2), ("out_o", "a_q[0]", 0, 1), ("d_q", "in_i", 0, 1)]
+    assert [row["slack_s"] for row in rows] == pytest.approx([-0.75e-9, 0, 0.8e-9])
+    periods = paths.periods(EVERY, 1e-9, 4e-9)
+    assert periods == pytest.approx({"b_q[0]": 4.5e-9, "b_q[1]": 4.75e-9, "d_q[0]": 3e-9, "out_o[0]": 4e-9})
+
+
+def test_sizes():
+    """All instances of a module together; macros are in the area and in the gate equivalents."""
+    rows = report.module_areas({"a$1": {"INV": 3, "DFF": 2}, "a$2": {"DFF": 1}, "b": {"INV": 1, "ICG": 2}}, LIBRARY)
+    assert [(row["module"], row["instances"], row["area"], row["flops"]) for row in rows] == [
+        ("a", 2, 36.0, 3), ("b", 1, 14.0, 0)]
+    macro = {"area": 150.0, "words": 64, "lanes": 2, "width": 5}
+    best = report.estimate(rows, [macro], LIBRARY)
+    assert best == {"area": 200.0, "area_flops": 30.0, "area_gates": 12.0, "area_logic": 8.0, "area_sram": 150.0,
+                    "cells": 9, "flops": 3, "gates": 2, "latches": 0, "macros": [macro], "sram_bits": 640, "kge": 0.05}
