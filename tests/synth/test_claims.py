@@ -45,10 +45,10 @@ def test_a_lock_ends(tmp_path):
 
 
 def test_a_record_is_of_its_settings(tmp_path, monkeypatch):
-    """`make synth-record` keeps the report that these settings have, whatever else synthesis.py was told."""
-    path = {"from": "a", "to": "b"}
-    best = {"groups": {"reg2reg": path}, "limit": "reg2reg", "area": 1, "kge": 1, "flops": 1, "fmax_hz": 1e6,
-            "target_s": 1e-9}
+    """`make synth-record` keeps the report that these settings have, whatever else synthesis.py was told, each figure
+    in the unit that its column names."""
+    best = {"groups": {"reg2reg": {"from": "a", "to": "b"}, "in2reg": {"from": "c", "to": "d"}}, "limit": "in2reg",
+            "area": 1234.4, "kge": 5.67, "flops": 89, "fmax_hz": 123.44e6, "target_s": 4.126e-9}
     for name, walkers in (("nha", 1), ("nha_walkers-2", 2)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "report.json").write_text(json.dumps({
@@ -59,7 +59,11 @@ def test_a_record_is_of_its_settings(tmp_path, monkeypatch):
                                       "--accepted", "yes", "--why", "w"])
     assert history.main() == 0
     with (tmp_path / "history.csv").open() as file:
-        assert [row["settings"] for row in csv.DictReader(file)] == ["walkers=2"]
+        row, = csv.DictReader(file)
+    assert {**row, "date": ""} == {
+        "date": "", "revision": "r", "system": "nha", "settings": "walkers=2", "library": "l", "area_um2": "1234",
+        "kge": "5.7", "state_bits": "89", "fmax_mhz": "123.4", "worst_path": "c -> d", "mapped_for_ns": "4.13",
+        "technique": "t", "accepted": "yes", "why": "w"}
 
 
 def test_a_library_is_unpacked_by_several(tmp_path, monkeypatch):

@@ -1,11 +1,14 @@
 """The figures of synthesis, each from reports so small that it is worked out by hand: what clock gates spare, Fmax, the
-slack of registers, the sizes of a netlist, and the share in which a gate is open by guess."""
+slack of registers, the sizes of a netlist, the share in which a gate is open by guess, a point of an exploration; and
+which proof says that a module is equivalent."""
 
+import json
 from types import SimpleNamespace
 
 import pytest
 
-from synth import power, report
+from synth import equivalence, power, report
+from synth.explore import pareto
 from synth.timing import paths, timing
 
 NEEDS = ["synth"]
@@ -77,3 +80,37 @@ def test_sizes():
     best = report.estimate(rows, [macro], LIBRARY)
     assert best == {"area": 200.0, "area_flops": 30.0, "area_gates": 12.0, "area_logic": 8.0, "area_sram": 150.0,
                     "cells": 9, "flops": 3, "gates": 2, "latches": 0, "macros": [macro], "sram_bits": 640, "kge": 0.05}
+
+
+def test_power_of_the_clock():
+    """Of a flip-flop what is inside it, of a gate what is inside it and the net behind it; the clock costs all."""
+    text = "  1.0 0.5 0.1 1.6 a_q[0]_reg\n  2.0 0.25 0.1 2.35 a_q[1]_reg\n  0.125 4.0 0.1 4.225 a_q.gate0\n"
+    clock = timing._clock(text, {"a_q.gate0": ["a_q[0]", "a_q[1]"]})
+    assert clock == {"total_w": 7.875,
+                     "gates": {"a_q.gate0": {"flops": 2, "flops_w": 3.0, "net_w": 4.0, "own_w": 0.125}}}
+
+
+def test_a_point_of_an_exploration(tmp_path):
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p" / "area.json").write_text(json.dumps({
+        "system": "nha", "settings": ["walkers=2", "x=1"], "library": "l",
+        "best": {"area": 1234.4, "kge": 5.67, "flops": 89, "sram_bits": 640}}))
+    for name, cycles in (("a", 100), ("b", 200)):
+        (tmp_path / "p" / f"{name}.json").write_text(json.dumps({"cycles": cycles}))
+    assert pareto.read(tmp_path, "gpu", "p", ["a", "b"]) == {
+        "panel": "gpu", "system": "nha", "settings": "walkers=2 x=1", "library": "l", "area_um2": 1234, "kge": 5.7,
+        "flip_flop_bits": 89, "sram_bits": 640, "a_cycles": 100, "b_cycles": 200}
+
+
+@pytest.mark.parametrize("as_gates, by_points, from_reset, verdict, equivalent", [
+    ((8, 0), None, False, "8 points, all proven", True),
+    ((8, 3), (9, 0), False, "9 points, all proven", True),
+    (None, (9, 2), True, "outputs proven from reset on", True),
+    ((8, 3), (9, 2), False, "9 points, 2 not proven", False),
+    ((8, 3), None, False, "8 points, 3 not proven", False),
+    (None, None, False, "does not converge in time", False)])
+def test_who_proves_a_module(as_gates, by_points, from_reset, verdict, equivalent, monkeypatch):
+    """As gates, else by Yosys's own SAT, else from reset on; what none of them proves is not equivalent."""
+    for name, found in (("both", []), ("as_gates", as_gates), ("by_points", by_points), ("from_reset", from_reset)):
+        monkeypatch.setattr(equivalence, name, lambda *_, found=found: found)
+    assert equivalence.check("m", "m", None, None, None, 1)[:3] == ("m", verdict, equivalent)
