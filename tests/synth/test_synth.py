@@ -134,11 +134,12 @@ def test_delta(tmp_path):
             "system": name, "settings": [], "library": library, "nand2_area": 4.0, "modules": rows,
             "best": {"area": area, "kge": area / 4e3, "flops": flops, **fmax}}))
         return tmp_path / name
-    less, more = write("less", "a", 1000, 10, fmax_hz=1e8), write("more", "a", 1500, 22, fmax_hz=1e8)
+    less, more = write("less", "a", 1000, 10, fmax_hz=1e8), write("more", "a", 1500, 22, fmax_hz=0.9e8)
     done = synth("delta.py", less, more, "--json", tmp_path / "out.json")
     assert done.returncode == 0, done.stderr
     assert "all, flat 1000 1500 +500 +50.0% +0.1 10 22 +12" in " ".join(done.stdout.split())
     assert "buffer 0 1500 +1500 new +0.4 0 22 +22" in " ".join(done.stdout.split())
+    assert "Fmax 100.0 MHz to 90.0 MHz\n" in done.stdout
     assert json.loads((tmp_path / "out.json").read_text())["total"]["flops"] == [10, 22]
     estimates = write("area", "a", 1000, 10), write("more_area", "a", 1500, 22)
     done = synth("delta.py", *estimates)

@@ -7,8 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from synth import equivalence, power, report
+from synth import activity, equivalence, power, report
 from synth.explore import pareto
+from synth.netlist import enables
+from synth.synthesis import Mapping
 from synth.timing import paths, timing
 
 NEEDS = ["synth"]
@@ -114,3 +116,60 @@ def test_who_proves_a_module(as_gates, by_points, from_reset, verdict, equivalen
     for name, found in (("both", []), ("as_gates", as_gates), ("by_points", by_points), ("from_reset", from_reset)):
         monkeypatch.setattr(equivalence, name, lambda *_, found=found: found)
     assert equivalence.check("m", "m", None, None, None, 1)[:3] == ("m", verdict, equivalent)
+
+
+# What a gate gives for (A, B) of 00, 10, 01 and 11.
+GATES = {"AND": "0001", "OR": "0111", "XOR": "0110", "NAND": "1110", "NOR": "1000", "XNOR": "1001", "ANDNOT": "0100",
+         "ORNOT": "1101"}
+
+
+@pytest.mark.parametrize("kind, table", GATES.items())
+def test_gates_of_enables(kind, table):
+    """Yosys's gates of two inputs; ANDNOT and ORNOT invert the second."""
+    found = enables.FUNCTIONS[f"$_{kind}_"]({"A": 0b1010, "B": 0b1100}, 0b1111)
+    assert f"{found:04b}"[::-1] == table
+
+
+def test_gates_of_enables_of_other_kinds():
+    """The multiplexer gives B where S is 1."""
+    pins = {"A": 0b10101010, "B": 0b11001100, "S": 0b11110000}
+    given = {kind: enables.FUNCTIONS[f"$_{kind}_"](pins, 0b11111111) for kind in ("NOT", "BUF", "MUX")}
+    assert given == {"NOT": 0b01010101, "BUF": 0b10101010, "MUX": 0b11001010}
+
+
+@pytest.mark.parametrize("window", [1, 3, 100])
+def test_share_in_which_a_gate_is_open(window, tmp_path, monkeypatch):
+    """Of the cycles that are out of reset at both ends, however many are evaluated at once: five of these eight edges'
+    cycles, in two of which `a` and not `b` is 1; what the waves have not is open in all."""
+    values = {"rst_ni": "00111111", "a": "11110100", "b": "00010000", "q": "11101101"}
+    waves = SimpleNamespace(edges=range(8), path="w", sampled=lambda net, first, last: (
+        int(values[net][first:last][::-1], 2) if net in values else None))
+    monkeypatch.setattr(enables, "WINDOW", window)
+    path = tmp_path / "enables.json"
+    path.write_text(json.dumps({"gates": [["$_ANDNOT_", {"A": "a", "B": "b", "Y": "y"}]],
+                                "enables": {"g": ["y", ["none"]], "h": ["none", ["q"]]}}))
+    assert enables.shares(path, waves) == ({"g": 0.4, "h": 1.0}, 1)
+
+
+def test_what_a_register_was_before_an_edge():
+    """A change at the time of an edge comes after it; before its first value a register is 0."""
+    signal = activity._Signal(2)
+    for time, value in ((10, 0b01), (20, 0b11), (40, 0b10)):
+        signal.change(time, value)
+    assert signal.sampled([10, 20, 30, 40, 50])[:2] == [0b01110, 0b11100]
+    assert signal.toggles == [1, 1]
+
+
+def test_the_fastest_mapping_of_a_part_is_kept():
+    """By the slowest path of each part, from one trial to the next."""
+    mapping = Mapping(SimpleNamespace(before={"a_q[0]": "p", "b_q[0]": "p", "c_q[0]": "q"}), LIBRARY, None, None, 3)
+    path = "x_q_reg/CLK (DFF) {}_reg/D (DFF) {}\n"
+
+    def learn(files, slacks):
+        mapping.learn(files, "".join(path.format(*row) for row in slacks.items()), 4e-9)
+        return {part: (mapping.files[part], round(mapping.periods[part] * 1e9, 3)) for part in files}
+
+    assert learn({"p": "p0", "q": "q0"}, {"a_q[0]": 1.0, "b_q[0]": -1.0, "c_q[0]": 0.5}) == {
+        "p": ("p0", 5.0), "q": ("q0", 3.5)}
+    assert learn({"p": "p1", "q": "q1"}, {"a_q[0]": -0.5, "b_q[0]": 1.0, "c_q[0]": 0.25}) == {
+        "p": ("p1", 4.5), "q": ("q0", 3.5)}
