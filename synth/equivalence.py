@@ -155,6 +155,8 @@ def main():
     parser.add_argument("--limit", type=float, default=300, metavar="S",
                         help="seconds for each step of a module's proof [300]")
     options = parser.parse_args()
+    if not 1 <= options.limit <= 100_000:
+        raise Refusal(f"--limit is {options.limit:g}; allowed: 1..100000")
     technology = Technology(options.liberty, BUILD)
     parameters = netlist.parameters(options.system, options.set)
     folder = claim.taken(BUILD / "equivalence" / claim.name_of(options.system, options.set))

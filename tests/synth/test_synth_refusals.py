@@ -44,6 +44,14 @@ def test_area_refused(arguments, sentence, tmp_path):
     assert done.returncode == 2 and "README.md/x: cannot be made" in done.stderr and done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("limit", ["0.5", "-1", "nan", "1e6"])
+def test_equivalence_refused(limit):
+    """ABC takes whole seconds, and 0 of them for no limit."""
+    done = synth("equivalence.py", "--limit", limit, "--system", "nope")
+    assert done.returncode == 2
+    assert done.stderr == f"synth: --limit is {float(limit):g}; allowed: 1..100000\n"
+
+
 def test_refused_libraries(tmp_path):
     no_flop = tmp_path / "no_flop.lib"
     text = OSU.read_text()
