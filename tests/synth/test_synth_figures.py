@@ -3,15 +3,18 @@ slack of registers, the sizes of a netlist, the share in which a gate is open by
 which proof says that a module is equivalent."""
 
 import json
+import re
 from types import SimpleNamespace
 
 import pytest
 
 from synth import activity, equivalence, power, report
+from synth.cells import technology
 from synth.explore import pareto
 from synth.netlist import enables
 from synth.synthesis import Mapping
 from synth.timing import paths, timing
+from tests.synth.synthesis import OSU
 
 NEEDS = ["synth"]
 
@@ -139,16 +142,16 @@ def test_gates_of_enables_of_other_kinds():
 
 @pytest.mark.parametrize("window", [1, 3, 100])
 def test_share_in_which_a_gate_is_open(window, tmp_path, monkeypatch):
-    """Of the cycles that are out of reset at both ends, however many are evaluated at once: five of these eight edges'
-    cycles, in two of which `a` and not `b` is 1; what the waves have not is open in all."""
-    values = {"rst_ni": "00111111", "a": "11110100", "b": "00010000", "q": "11101101"}
-    waves = SimpleNamespace(edges=range(8), path="w", sampled=lambda net, first, last: (
+    """Of the cycles that are out of reset at both ends, however many are evaluated at once: four of these eight, in
+    one of which `a` and not `b` is 1; what the waves have not is open in all."""
+    values = {"rst_ni": "001111011", "a": "111101001", "b": "000100000", "q": "111011011"}
+    waves = SimpleNamespace(edges=range(9), path="w", sampled=lambda net, first, last: (
         int(values[net][first:last][::-1], 2) if net in values else None))
     monkeypatch.setattr(enables, "WINDOW", window)
     path = tmp_path / "enables.json"
     path.write_text(json.dumps({"gates": [["$_ANDNOT_", {"A": "a", "B": "b", "Y": "y"}]],
                                 "enables": {"g": ["y", ["none"]], "h": ["none", ["q"]]}}))
-    assert enables.shares(path, waves) == ({"g": 0.4, "h": 1.0}, 1)
+    assert enables.shares(path, waves) == ({"g": 0.25, "h": 1.0}, 1)
 
 
 def test_what_a_register_was_before_an_edge():
@@ -173,3 +176,20 @@ def test_the_fastest_mapping_of_a_part_is_kept():
         "p": ("p0", 5.0), "q": ("q0", 3.5)}
     assert learn({"p": "p1", "q": "q1"}, {"a_q[0]": -0.5, "b_q[0]": 1.0, "c_q[0]": 0.25}) == {
         "p": ("p1", 4.5), "q": ("q0", 3.5)}
+
+
+@pytest.mark.parametrize("unit, seconds", [("1ns", 1e-9), ("10ps", 1e-11), ("1us", 1e-6)])
+def test_unit_of_time(unit, seconds):
+    assert technology._time_unit(f'time_unit : "{unit}";', "x") == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize("unit, farads", [("1,pf", 1e-12), ('10.0, "ff"', 1e-14), ("1.0,FF", 1e-15)])
+def test_unit_of_capacitance(unit, farads):
+    assert technology._capacitance_unit(f"capacitive_load_unit ({unit});", "x") == pytest.approx(farads)
+
+
+def test_gate_equivalent(tmp_path):
+    """The area of the smallest two-input NAND, of whatever size other gates are."""
+    path = tmp_path / "x.lib"
+    path.write_text(re.sub(r"(cell \(NAND2X1\) \{.*?area : )\d+", r"\g<1>21", OSU.read_text(), count=1, flags=re.S))
+    assert technology.Technology(path, tmp_path).nand2 == 21
