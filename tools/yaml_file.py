@@ -8,7 +8,8 @@ from tools.refusal import Refusal
 
 
 class Loader(yaml.SafeLoader):
-    """Of a key that stands there twice YAML's own takes the last, and says nothing."""
+    """Of a key that stands there twice YAML's own takes the last, and says nothing; of what looks like a date or a
+    number and is none, as 2026-02-30, it raises what is no error of YAML."""
 
     def compose_mapping_node(self, anchor):
         node, known = super().compose_mapping_node(anchor), set()
@@ -19,6 +20,14 @@ class Loader(yaml.SafeLoader):
                                                       key.start_mark)
                 known.add(key.value)
         return node
+
+    def construct_object(self, node, deep=False):
+        try:
+            return super().construct_object(node, deep)
+        except (ValueError, KeyError, AttributeError) as error:
+            kind = node.tag.rpartition(":")[2]
+            raise yaml.constructor.ConstructorError(None, None, f"\"{node.value}\" is no {kind}",
+                                                    node.start_mark) from error
 
 
 def read(file):
@@ -33,4 +42,5 @@ def read(file):
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = "" if mark is None else f":{mark.line + 1}"
-        raise Refusal(f"{file}{line}: is no YAML ({getattr(error, 'problem', error)})") from error
+        problem = getattr(error, "problem", str(error).partition("\n")[0])
+        raise Refusal(f"{file}{line}: is no YAML ({problem})") from error

@@ -1,0 +1,88 @@
+"""What the programs in Python say of a file that they cannot take (tools/): one sentence, with the place in the file,
+what is wrong there, and what is allowed."""
+
+import pytest
+
+from tools import json_file, yaml_file
+from tools.plan_file import memory_of, once
+from tools.refusal import Refusal
+from tools.schema import ABOVE_ZERO, NUMBER, PAIR, TEXT, TEXTS, WORDS, each, fits, keys, many, or_null
+
+NEEDS = ["papers"]
+POINT = keys({"name": TEXT, "area": NUMBER}, ("name",))
+SCHEMA = keys({"points": many(POINT, 2), "size": ABOVE_ZERO, "pair": PAIR, "options": each(WORDS),
+               "kinds": each(TEXTS, 1), "rest": or_null(POINT)}, ("size",))
+
+
+def refused(call, *arguments):
+    with pytest.raises(Refusal) as refusal:
+        call(*arguments)
+    return str(refusal.value)
+
+
+@pytest.mark.parametrize(("thing", "said"), [
+    ([], "f: is no mapping; allowed: one with the keys points, size, pair, options, kinds, rest"),
+    ({}, "f: lacks size"),
+    ({"sise": 1}, 'f: has no key "sise"; allowed: points, size, pair, options, kinds, rest'),
+    ({"size": 0}, "f: size is 0; allowed: a number above 0"),
+    ({"size": "1"}, "f: size is no number"),
+    ({"size": True}, "f: size is no number"),
+    ({"size": 1, "points": [{"name": "a"}]}, "f: points has 1 elements; allowed: 2 and more"),
+    ({"size": 1, "points": [{"name": "a"}, {"name": 5}]}, "f: point 2, name is no text"),
+    ({"size": 1, "points": [{"name": "a"}, {"name": "\t"}]}, "f: point 2, name is an empty text"),
+    ({"size": 1, "points": [{"area": 1}, {"name": "a"}]}, "f: point 1 lacks name"),
+    ({"size": 1, "pair": [1]}, "f: pair has 1 elements; allowed: 2 and more"),
+    ({"size": 1, "pair": [1, 2, 3]}, "f: pair has 3 elements; allowed: up to 2"),
+    ({"size": 1, "options": {"a": "'b"}}, "f: options, a is no text that a shell would take (No closing quotation)"),
+    ({"size": 1, "options": {"a": 1}}, "f: options, a is no text"),
+    ({"size": 1, "kinds": {}}, "f: kinds holds nothing"),
+    ({"size": 1, "kinds": {3: []}}, "f: kinds has the key 3, which is no text"),
+    ({"size": 1, "rest": 3}, "f: rest is no mapping or null; allowed: one with the keys name, area"),
+    # What is wrong higher up is said first.
+    ({"size": 0, "points": [{"name": 1}, {"name": "b"}]}, "f: size is 0; allowed: a number above 0"),
+], ids=str)
+def test_a_thing_that_does_not_fit(thing, said):
+    assert refused(fits, thing, SCHEMA, "f") == said
+
+
+def test_a_thing_that_fits():
+    fits({"size": 0.5, "points": [{"name": "a"}, {"name": "b", "area": 0}], "pair": [1, 2], "options": {"a": ""},
+          "kinds": {"b": []}, "rest": None}, SCHEMA, "f")
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("a: 1\nb: 2026-02-30\n", ':2: is no YAML ("2026-02-30" is no timestamp)'),
+    ("a: 0x_\n", ':1: is no YAML ("0x_" is no int)'),
+    ("a: !!bool maybe\n", ':1: is no YAML ("maybe" is no bool)'),
+    ("a: !!timestamp x\n", ':1: is no YAML ("x" is no timestamp)'),
+    ("a: 1\nb: \0\n", ": is no YAML (unacceptable character #x0000: special characters are not allowed)"),
+    ("a:\n  b: 1\n  c: 2\n  b: 3\n", ':4: is no YAML (the key "b" stands there twice)'),
+], ids=ascii)
+def test_no_yaml(text, said, tmp_path):
+    path = tmp_path / "plan.yaml"
+    path.write_text(text)
+    assert refused(yaml_file.read, path) == f"{path}{said}"
+
+
+@pytest.mark.parametrize(("content", "said"), [
+    (None, "cannot be read (No such file or directory)"),
+    (b'{"a": 1', "is no JSON (Expecting ',' delimiter: line 1 column 8 (char 7))"),
+    (b"[" * 100000, "is no JSON (it nests too deeply)"),
+], ids=["missing", "cut", "deep"])
+def test_no_json(content, said, tmp_path):
+    path = tmp_path / "run.json"
+    if content is not None:
+        path.write_bytes(content)
+    assert refused(json_file.read, path, "what a run writes") == f"{path}: {said}; allowed: what a run writes"
+
+
+def test_a_name_stands_there_once():
+    once(["a", "b"], "f: points")
+    assert refused(once, ["a", "b", "c", "b"], "f: points") == 'f: points: "b" stands there twice'
+
+
+@pytest.mark.parametrize(("dram", "files"), [
+    ("none", []), ("gddr6", ["systems/dram/gddr6.ini"]), ("/tmp/own.ini", ["/tmp/own.ini"])])
+def test_the_timing_of_a_memory(dram, files):
+    """A run is another one if that file has changed; a memory that is no DRAM has none."""
+    assert memory_of(f"[memory]\ndram_of = x\ndram = {dram}\nclock_mhz = 1\n") == files
