@@ -82,6 +82,9 @@ def test_a_picture_is_its_table(tmp_path, monkeypatch):
     assert list(line.get_xdata()) == pytest.approx([1, 1.4]) and list(line.get_ydata()) == [1.5, 1.5]
     assert [label.get_text() for label in axis.get_xticklabels()] == ["k", "l", "both"]
     assert [text.get_text() for text in axis.get_legend().get_texts()] == ["x", "y"]
+    assert (axis.get_title(), axis.get_ylabel()) == ("F: s (black: the paper)", "speed")
+    told = Image.open(tmp_path / "figure.png").text
+    assert told["Title"] == "F" and json.loads(told["Description"]) == FOUND
 
 
 def test_the_pictures_are_of_the_tables():
@@ -122,6 +125,43 @@ def test_the_picture_at_a_glance_is_of_all_that_the_papers_print():
     picture = Image.open(DOCUMENTS / pictures.GLANCE)
     drawn = {tuple(place): (mean, ours, paper) for *place, mean, ours, paper in json.loads(picture.text["Description"])}
     assert drawn == beside_the_papers()
+
+
+def test_the_next_pictures_are_of_the_tables():
+    """What they are drawn from when a table has changed is what the tables have, and nothing of the papers is left
+    out."""
+    for case in tables():
+        _, figure, _, lines = case.values
+        file = case.id.partition("-")[0] + ".yaml"
+        rows = {of: dict(zip(figure["bars"], cells, strict=True)) for of, *cells in map(cells_of, lines[2:])}
+        assert pictures.table_of(pictures.document_of(file), figure["figure"]) == {
+            bar: {of: number(row[bar]) for of, row in rows.items()} for bar in figure["bars"]}, case.id
+    assert {tuple(place): (mean, ours, paper) for *place, mean, ours, paper in pictures.beside_the_papers()} == (
+        beside_the_papers())
+
+
+def test_the_picture_at_a_glance_is_of_its_values(tmp_path, monkeypatch):
+    """Each value as many times the paper's as it is, in the line of its bar, means apart from kernels; what is zero
+    lies at the left end. At the right the means: ours, and in brackets the paper's."""
+    kept = []
+    monkeypatch.setattr(figures.plt, "close", kept.append)
+    found = [("A, by B (X 2018)", "Figure 1", "tlb_hits", "full", "mvt", False, 0.75, 0.5),
+             ("A, by B (X 2018)", "Figure 1", "tlb_hits", "full", "hard", True, 0.25, 0.5),
+             ("A, by B (X 2018)", "Figure 1", "tlb_hits", "full", "easy", True, 2.0, 1.0),
+             ("C (Y 2024)", "Figure 2", "speed", "half", "nw", False, 0.0, 3.0)]
+    pictures.draw_glance(found, tmp_path / "glance.png")
+    axis = kept[0].axes[0]
+    kernels, means = axis.collections
+    assert kernels.get_offsets().tolist() == [[1.5, 0], [1 / 6, 1]] and kernels.get_label() == "a kernel"
+    assert means.get_offsets().tolist() == [[0.5, 0], [2, 0]] and means.get_label() == "a mean"
+    assert [(text.get_text(), text.get_position()[1]) for text in axis.texts] == [("0.25 (0.5), 2 (1)", 0), ("", 1)]
+    assert [label.get_text() for label in axis.get_yticklabels()] == [
+        "A Figure 1, full: tlb hits", "C Figure 2, half: speed"]
+    grey, = axis.patches
+    assert (grey.get_x(), grey.get_x() + grey.get_width()) == pytest.approx((1 / 1.1, 1.1))
+    assert axis.get_xscale() == "log" and axis.yaxis_inverted()
+    assert axis.get_xlim()[0] == pytest.approx(1 / 6)
+    assert json.loads(Image.open(tmp_path / "glance.png").text["Description"]) == [list(row) for row in found]
 
 
 def times_off(ours, paper):
