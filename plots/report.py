@@ -26,7 +26,8 @@ RUN = {
     "requests": NUMBER, "responses": NUMBER, "values": each(ANY), "counters": each(NUMBER), "attribution": each(NUMBER),
     "versions": all_of({"lockwalk": TEXT, "revision": ANY}),
     "memory": or_null(all_of({**BANKS, "banks": many(all_of({"reads": NUMBER}))})),
-    "stages": or_null(all_of({"stages": each(all_of(FIGURES)), "whole": all_of({**WHOLE, "requests": ABOVE_ZERO}),
+    "stages": or_null(all_of({"stages": each(all_of(FIGURES), 1),
+                              "whole": all_of({**WHOLE, "requests": ABOVE_ZERO, "cycles": ABOVE_ZERO}),
                               "ways": each(all_of(PART)), "kernels": many(all_of({**PART, "kernel": TEXT}))})),
 }
 WRITTEN = "what `lockwalk model --json` and `cosim --json` write"
@@ -56,6 +57,9 @@ def read_sweep(path):
     missing = next((name for name in COLUMNS if not rows or name not in rows[0]), None)
     if missing is not None:
         raise Refusal(f"{path}: is no sweep, it has no column \"{missing}\"; allowed: what `make explore` writes")
+    for n, row in enumerate(rows, 1):
+        if None in row or None in row.values():
+            raise Refusal(f"{path}: row {n} has more or fewer cells than there are columns; allowed: a cell of each")
     return rows
 
 

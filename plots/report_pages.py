@@ -141,16 +141,16 @@ def sweep_report(rows, path):
         try:
             drawn = [(float(row["area_um2"]) / 1e6, float(row["cycles_saved_percent"]), label, row["on_front"] == "1")
                      for row, label in zip(points, labels, strict=True)]
-        except (TypeError, ValueError) as error:
+            cycles = [[number(int(row[kernel])) if row[kernel] else "" for kernel in kernels] for row in points]
+        except ValueError as error:
             raise Refusal(f"{path}: has a cell that is no number ({error})") from error
         sections.append({
             "name": f"panel-{n}", "title": panel, "picture": pictures.scatter(
                 f"panel-{n}", drawn, "area, mm2", "cycles saved, %"),
             "head": ["system", "area, mm2", "cycles saved, %", "on the front",
                      *(kernel.removesuffix("_cycles") for kernel in kernels)],
-            "rows": [[label, f"{area:.3f}", f"{saved:.1f}", "yes" if front else "",
-                      *(number(int(row[kernel])) if row[kernel] else "" for kernel in kernels)]
-                     for row, (area, saved, label, front) in zip(points, drawn, strict=True)]})
+            "rows": [[label, f"{area:.3f}", f"{saved:.1f}", "yes" if front else "", *of_kernels]
+                     for (area, saved, label, front), of_kernels in zip(drawn, cycles, strict=True)]})
     front = sum(row["on_front"] == "1" for row in rows)
     lead = (f"{len(rows)} points, with the cycles of each kernel; {front} of them are on the front: no other of their "
             "panel is smaller and faster (red).")

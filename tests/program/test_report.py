@@ -12,12 +12,15 @@ import stat
 import subprocess
 import sys
 import threading
+from argparse import Namespace
 from html.parser import HTMLParser
 
 import pytest
 
+from plots.report import make as make_report
 from tests.harness.make import make
 from tools.project import ROOT
+from tools.refusal import Refusal
 
 NEEDS = ["browser", "plots"]
 PYTHON = ROOT / ".venv" / "bin" / "python"
@@ -226,6 +229,8 @@ def test_refusals(tmp_path, arguments, said):
      ": memory is no mapping or null; allowed: one with the keys reads, row_hits, row_misses, row_conflicts, "
      "wait_cycles, banks"),
     (["attribution", "idle"], "x", ": attribution, idle is no number"),
+    (["stages", "whole", "cycles"], 0, ": stages, whole, cycles is 0; allowed: a number above 0"),
+    (["stages", "stages"], {}, ": stages, stages holds nothing"),
 ])
 def test_refuses_what_is_no_run(runs, tmp_path, path, value, said):
     run = part = json.loads(runs[0].read_text())
@@ -235,6 +240,24 @@ def test_refuses_what_is_no_run(runs, tmp_path, path, value, said):
     (tmp_path / "a.json").write_text(json.dumps(run))
     done = report(tmp_path, "--run", tmp_path / "a.json")
     assert done.returncode == 2 and done.stderr == f"lockwalk: {tmp_path / 'a.json'}{said}\n"
+
+
+SWEPT = "panel,system,settings,area_um2,cycles_saved_percent,on_front,mvt_cycles\n"
+
+
+@pytest.mark.parametrize(("line", "said"), [
+    ("p,nha,,1e6,3.5,1,many\n", "has a cell that is no number (invalid literal for int() with base 10: 'many')"),
+    ("p,nha,,wide,3.5,1,9\n", "has a cell that is no number (could not convert string to float: 'wide')"),
+    ("p,nha\n", "row 1 has more or fewer cells than there are columns; allowed: a cell of each"),
+    ("p,nha,,1e6,3.5,1,9\np,nha,,1e6,3.5,1,9,8\n",
+     "row 2 has more or fewer cells than there are columns; allowed: a cell of each"),
+])
+def test_refuses_what_is_no_sweep(tmp_path, line, said):
+    path = tmp_path / "sweep.csv"
+    path.write_text(SWEPT + line)
+    with pytest.raises(Refusal) as refusal:
+        make_report(Namespace(sweep=str(path), run=None, against=None))
+    assert str(refusal.value) == f"{path}: {said}"
 
 
 def test_refuses_what_nests_too_deeply(tmp_path):
