@@ -131,8 +131,8 @@ def main():
     left_out = [kernel for kernel in every if kernel not in kernels_of(plan)]
     if left_out:
         lines += [f"Not measured here, and in no mean: {', '.join(left_out)}.", ""]
-    for n, figure in enumerate(plan["figures"], 1):
-        found = measured(plan, figure, runs)
+    values = [measured(plan, figure, runs) for figure in plan["figures"]]  # all, before anything is written
+    for n, (figure, found) in enumerate(zip(plan["figures"], values, strict=True), 1):
         rows += rows_of(plan, figure, found)
         lines += table(figure, found)
         draw(figure, found, folder / f"figure_{n}.png")

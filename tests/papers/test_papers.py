@@ -13,7 +13,9 @@ import time
 
 import pytest
 import yaml
+from PIL import Image
 
+from papers.plan import narrow, read_plan
 from tools.project import ROOT
 
 NEEDS = ["papers"]
@@ -79,7 +81,7 @@ def test_figures_by_hand(tmp_path):
         ("Figure 2", "a", "atax"): ("0.5", ""), ("Figure 2", "a", "hard"): ("0.375", "")}
     text = (tmp_path / "figures.md").read_text()
     assert "| hard | 2.500 (2.5) |" in text and "(b, hard: read from its picture)" in text
-    assert (tmp_path / "figure_1.png").stat().st_size > 1000
+    assert [Image.open(tmp_path / f"figure_{n}.png").text["Title"] for n in (1, 2)] == ["Figure 1", "Figure 2"]
 
 
 def test_a_kernel_of_two_classes(tmp_path):
@@ -194,20 +196,41 @@ def test_some_kernels_and_points(tmp_path):
     assert "Not measured here, and in no mean: atax, hotspot." in (tmp_path / "figures.md").read_text()
 
 
+def test_what_is_printed_of_some(tmp_path):
+    """Of a kernel that is there, and of a class that is there whole: a mean of a part is another one. What is printed
+    of another bar is not there, nor a bar of another point, nor a class without kernels."""
+    printed = [{"bar": bar, "of": of, "value": n} for n, (bar, of) in enumerate(
+        [("x", "mvt"), ("x", "atax"), ("x", "hard"), ("x", "easy"), ("y", "mvt"), ("x", "hotspot")], 1)]
+    figure = {"figure": "F", "says": "hits", "value": "l1_hits", "bars": {"x": ["a"], "y": ["b, two"]},
+              "printed": printed}
+
+    def left(kernels, points):
+        plan = read_plan(write(tmp_path, {**PLAN, "figures": [figure]}))
+        narrow(plan, "plan.yaml", kernels, points)
+        found, = plan["figures"]
+        return plan["kernels"], list(found["bars"]), [row["value"] for row in found["printed"]]
+
+    assert left([], []) == (PLAN["kernels"], ["x", "y"], [1, 2, 3, 4, 5, 6])
+    assert left(["mvt"], []) == ({"hard": ["mvt"]}, ["x", "y"], [1, 5])
+    assert left(["hotspot", "mvt"], ["a"]) == ({"hard": ["mvt"], "easy": ["hotspot"]}, ["x"], [1, 4, 6])
+    assert left(["atax", "mvt"], ["b, two"]) == ({"hard": ["mvt", "atax"]}, ["y"], [5])
+
+
 @pytest.mark.parametrize("run, sentence", [
     ({"verdict": "interrupted"}, "its run ended with the verdict \"interrupted\"; allowed: equal"),
     ({"unasked_faults": 3}, "its run has 3 faults that nobody asked for; allowed: none"),
-    (None, "cannot be read"),
+    (None, "cannot be read (No such file or directory); allowed: what `lockwalk model --json` has written"),
 ])
 def test_a_run_that_is_none(run, sentence, tmp_path):
-    """No figure is made of a run that has not ended well, nor of what is left without it."""
-    figures = PLAN["figures"][1:]
-    made_up(tmp_path, "a", "mvt", l1_tlb={"hits": 1, "misses": 1})
+    """No figure is made of a run that has not ended well, nor of what is left without it; nor are those before it."""
+    figures = [{**PLAN["figures"][1], "of": [of]} for of in ("easy", "hard")]
+    for kernel in ("hotspot", "mvt"):
+        made_up(tmp_path, "a", kernel, l1_tlb={"hits": 1, "misses": 1})
     if run is not None:
         made_up(tmp_path, "a", "atax", l1_tlb={"hits": 1, "misses": 1}, **run)
     done = python("papers/figures.py", write(tmp_path, {**PLAN, "figures": figures}), tmp_path)
-    assert done.returncode == 2 and done.stderr.startswith(f"results: {tmp_path}/a/atax.json: {sentence}"), done.stderr
-    assert done.stderr.count("\n") == 1 and not (tmp_path / "figures.csv").exists()
+    assert done.returncode == 2 and done.stderr == f"results: {tmp_path}/a/atax.json: {sentence}\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "plan.yaml"]
 
 
 @pytest.mark.parametrize("words, sentence", [
@@ -326,6 +349,7 @@ def figure(**change):
     (broken(points={1: {"system": "nha"}}), ": points has the key 1, which is no text"),
     (figure(value=["speed"]), ": figure 1, value is no text"),
     (figure(printed=None), ": figure 1, printed is no list"),
+    (broken(figures=[]), ": figures has 0 elements; allowed: 1 and more"),
     (figure(says=" "), ": figure 1, says is an empty text"),
     (figure(value="beauty"), "figure 1: value \"beauty\" is none; allowed: speed, accesses"),
     (figure(of=["odd"]), "figure 1: of \"odd\" is no class; allowed: hard, easy"),
