@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from state.registers import PARAMETERS, Registers
+from state.sources import file_of, rules_of
 from tests.harness.catalogue import RECORDED
 from tests.harness.mutants import break_copy
 from tests.harness.program import LOCKWALK
@@ -175,3 +176,49 @@ def test_what_is_wrong_is_a_sentence(change, sentence, tmp_path):
 def test_parameters_are_the_units():
     options = parameters_of("stress_small")
     assert sorted(numbers(options)) == sorted(PARAMETERS)
+
+
+@pytest.fixture(scope="module")
+def registers():
+    return Registers()
+
+
+@pytest.mark.parametrize(("text", "in_c", "value"), [
+    ("WALKERS - 1", "(p->walkers - 1u)", 4), ("1 + 2 * WALKERS", "(1u + (2u * p->walkers))", 11),
+    ("WALKERS // 2", "(p->walkers / 2u)", 2), ("WALKERS == 5", "(p->walkers == 5u)", 1),
+    ("WALKERS != 5", "(p->walkers != 5u)", 0), ("WALKERS < 5", "(p->walkers < 5u)", 0),
+    ("WALKERS >= 5", "(p->walkers >= 5u)", 1), ("not COLT", "(p->colt == 0)", 1),
+    ("WALKERS and COLT", "(p->walkers != 0 && p->colt != 0)", 0),
+    ("WALKERS or COLT", "(p->walkers != 0 || p->colt != 0)", 5),
+    ("7 if COLT else 3", "(p->colt != 0 ? 7u : 3u)", 3), ("clog2(WALKERS)", "clog2_of(p->walkers)", 3),
+    ("clog2(1)", "clog2_of(1u)", 0), ("width(1)", "width_of(1u)", 1), ("width(8)", "width_of(8u)", 3),
+    ("max(WALKERS, 3)", "max_of(p->walkers, 3u)", 5), ("min(WALKERS, 3)", "min_of(p->walkers, 3u)", 3),
+    ("TLB_SETS", "tlb_sets(p)", 8),
+])
+def test_an_expression_is_the_same_in_c(text, in_c, value, registers):
+    """All that the sentence on a wrong one allows; clog2(n) is the bits that n values need, width(n) at least 1."""
+    params = {**dict.fromkeys(PARAMETERS, 0), "WALKERS": 5, "TLB_ENTRIES": 32, "TLB_WAYS": 4, "PWC_WAYS": 1,
+              "MSC_WAYS": 1}
+    assert (registers.c(text), registers.value(text, params)) == (in_c, value)
+
+
+@pytest.mark.parametrize(("instance", "file"), [
+    ("", "iommu"), ("u_tlb.u_pipe", "front/tlb_pipe"), ("u_tlb.u_ranks.gen_bimodal", "front/tlb_ranks"),
+    ("u_walk.gen_pwc.u_pwc.gen_by_address.u_table", "walk/page_walk_cache_by_address"),
+    ("u_walk.gen_pwc.u_pwc.gen_by_level.u_table", "walk/page_walk_cache_by_level"),
+    ("u_walk.u_joiner.gen_contiguity.gen_msc.u_msc", "reach/msc"),
+])
+def test_the_file_of_an_instance(instance, file):
+    """What a mismatch names: where one name stands in several blocks that are generated, the one of its block."""
+    assert file_of(instance) == f"rtl/{file}.sv"
+
+
+def test_the_rules_of_a_field():
+    """What a mismatch names: the rules of the field's own text, each once, or else those of its structure, or else
+    those of the fields beside it."""
+    own, silent, beside = {"is": "R3.2, and R3.1 after R3.2"}, {"is": "a word"}, {"is": "R10.4"}
+    structure = {"structure": "S", "is": "a row (R5.6)", "fields": [silent, beside]}
+    assert rules_of(structure, own) == "R3.2, R3.1" and rules_of(structure, silent) == "R5.6"
+    assert rules_of({**structure, "is": "a row"}, silent) == "R10.4"
+    with pytest.raises(Refusal, match=r"^registers\.yaml: no text of S cites a rule$"):
+        rules_of({**structure, "is": "a row", "fields": [silent]}, silent)
