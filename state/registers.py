@@ -82,6 +82,8 @@ class Registers:
         where = f"registers.yaml, {given.get('structure', 'a structure without a name')}"
         if unknown := set(given) - STRUCTURE_KEYS:
             raise Refusal(f"{where}: {', '.join(sorted(unknown))} is not known; allowed: {sorted(STRUCTURE_KEYS)}")
+        if missing := {"structure", "instance", "twin", "is", "fields"} - set(given):
+            raise Refusal(f"{where}: {', '.join(sorted(missing))} is missing")
         s = {"when": "1", "entries": "1", "valid": None, "words": None, **given}
         s["fields"] = [self._field(f, where) for f in given["fields"]]
         if s["valid"] and s["valid"] not in [f["name"] for f in s["fields"]]:

@@ -155,13 +155,19 @@ endmodule""")
 
 
 @pytest.mark.parametrize(("change", "sentence"), [
-    (("bits: clog2(HIT_QUEUE + 1)", "bits: log(HIT_QUEUE)"), "'log(HIT_QUEUE)' is no expression"),
+    (("bits: clog2(HIT_QUEUE + 1)", "bits: log(HIT_QUEUE)"),
+     "'log(HIT_QUEUE)' is no expression over the parameters and names; allowed are + - * // == != < >= and or not, "
+     "a if c else b, clog2, width, max, min"),
     (("bits: clog2(HIT_QUEUE + 1)", "bits: clog2(HIT_QUEUE % 2)"), "'clog2(HIT_QUEUE % 2)' is no expression"),
     (("bits: clog2(HIT_QUEUE + 1)", "bits: clog2(HIT_QUEUE"), "'clog2(HIT_QUEUE' is no expression"),
     (("structures:", "structures: ]"), "registers.yaml:46: is no YAML"),
     (("{name: ASK_VALID, bits: 1,", "{name: ASK_VALID,"), "registers.yaml, ASK.ASK_VALID: bits is missing"),
     (("valid: PIPE_VALID", "valid: PIPE"), "registers.yaml, TLB_PIPE: valid is PIPE, which is none of its fields"),
-    (("  twin: u->admission", "  twim: u->admission"), "registers.yaml, ADMISSION: twim is not known"),
+    (("  twin: u->admission", "  twim: u->admission"), "registers.yaml, ADMISSION: twim is not known; allowed: "
+     "['entries', 'fields', 'instance', 'is', 'structure', 'twin', 'valid', 'when', 'words']"),
+    (("  twin: u->admission", ""), "registers.yaml, ADMISSION: twin is missing"),
+    (("{name: ASK_VALID, bits: 1,", "{name: ASK_VALID, bit: 1, bits: 1,"), "registers.yaml, ASK.ASK_VALID: bit is not "
+     "known; allowed: ['array', 'at', 'bits', 'is', 'name', 'twin', 'when']"),
     (("why: 'what those lanes", "because: 'what those lanes"), "needs an instance, a register and a why"),
 ])
 def test_what_is_wrong_is_a_sentence(change, sentence, tmp_path):
