@@ -9,6 +9,8 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
+from tools.refusal import Parser, Refusal, guarded
+
 
 def read(path):
     """{mapping: {mib: [row, ..]}} in the file's order."""
@@ -36,9 +38,15 @@ def draw(axis, mapping, by_size):
 
 
 def main():
-    if len(sys.argv) != 3:
-        sys.exit("usage: contiguity.py FROM.csv TO.png")
-    tables = read(sys.argv[1])
+    parser = Parser(prog="contiguity.py", description=__doc__)
+    parser.add_argument("table", metavar="FROM.csv")
+    parser.add_argument("picture", metavar="TO.png")
+    wanted = parser.parse_args()
+    try:
+        tables = read(wanted.table)
+    except OSError as error:
+        raise Refusal(f"{wanted.table}: cannot be read ({error.strerror}); allowed: what `lockwalk contiguity --csv` "
+                      "writes") from error
     columns = min(3, len(tables))
     lines = -(-len(tables) // columns)
     figure, axes = plt.subplots(lines, columns, figsize=(4 * columns, 3.2 * lines), squeeze=False)
@@ -49,9 +57,9 @@ def main():
     figure.supxlabel("pages of a contiguous region", fontsize=9)
     figure.supylabel("share of regions (bars), cumulative cover of the footprint (dashed)", fontsize=9)
     figure.tight_layout()
-    with open(sys.argv[1]) as file:
-        figure.savefig(sys.argv[2], dpi=120, metadata={"Description": file.read()})
+    with open(wanted.table) as file:
+        figure.savefig(wanted.picture, dpi=120, metadata={"Description": file.read()})
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(guarded(main, "lockwalk"))

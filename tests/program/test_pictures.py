@@ -1,10 +1,14 @@
 """What the pictures of reports and of `make contiguity` show (plots/): bars as high as their figures and in their
 places, points where they belong, each under its name."""
 
+import sys
+
 import pytest
 from matplotlib import pyplot as plt
+from PIL import Image
 
 from plots import contiguity, pictures, report_pages
+from tools.refusal import guarded
 
 NEEDS = ["plots"]
 
@@ -122,3 +126,21 @@ def test_contiguity_is_drawn_of_its_table(tmp_path):
     assert labels(axis, "x") == ["1-256", "257-512"] and axis.get_title() == "buddy:25"
     assert axis.get_ylim() == cover.get_ylim() == (0, 1.05)
     plt.close(figure)
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (["c.csv"], "the following arguments are required: TO.png; `contiguity.py --help` says what is allowed"),
+    (["/nope.csv", "/nope.png"],
+     "/nope.csv: cannot be read (No such file or directory); allowed: what `lockwalk contiguity --csv` writes"),
+])
+def test_contiguity_is_refused(words, said, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["contiguity.py", *words])
+    assert guarded(contiguity.main, "lockwalk") == 2 and capsys.readouterr().err == f"lockwalk: {said}\n"
+
+
+def test_contiguity_is_written(tmp_path, monkeypatch):
+    """With its table in the file."""
+    (tmp_path / "c.csv").write_text(CSV)
+    monkeypatch.setattr(sys, "argv", ["contiguity.py", str(tmp_path / "c.csv"), str(tmp_path / "c.png")])
+    assert guarded(contiguity.main, "lockwalk") is None
+    assert Image.open(tmp_path / "c.png").text["Description"] == CSV
