@@ -206,11 +206,11 @@ def test_no_files_call_each_other():
 # What no other file of the program asks for. Through these tests look at what the program keeps to itself; and the twin
 # on its buses is driven by tests alone, as in a simulator of one's own.
 FOR_TESTS = {
-    "lw_iommu_axi_init", "lw_iommu_axi_show", "lw_iommu_axi_step", "lw_walkers_but_victims", "lw_walkers_flying",
-    "lw_hash_number", "lw_state_net_bits", "lw_oracle_in_flight", "lw_wait_bound", "lw_frame_allocator_available",
-    "lw_frame_allocator_in_use", "lw_gpu_run_of", "lw_vertex_new", "lw_vertex_ops", "lw_dram_watch",
-    "lw_dram_timing_key_at", "lw_line_port_new_with", "lw_address_spaces_reserved", "lw_os_agent_frames_kept",
-    "lw_contiguity_find", "lw_page_table_nodes",
+    "lw_iommu_axi_init", "lw_iommu_axi_reset", "lw_iommu_axi_show", "lw_iommu_axi_step", "lw_walkers_but_victims",
+    "lw_walkers_flying", "lw_hash_number", "lw_state_net_bits", "lw_oracle_in_flight", "lw_wait_bound",
+    "lw_frame_allocator_available", "lw_frame_allocator_in_use", "lw_gpu_run_of", "lw_vertex_new", "lw_vertex_ops",
+    "lw_dram_watch", "lw_dram_timing_key_at", "lw_line_port_new_with", "lw_address_spaces_reserved",
+    "lw_os_agent_frames_kept", "lw_contiguity_find", "lw_page_table_nodes",
 }
 
 

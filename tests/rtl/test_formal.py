@@ -213,6 +213,17 @@ def test_breaks_and_their_status(seen, status, monkeypatch, capsys, tmp_path):
     assert lines[-1] == f"{len(others) + seen} breaks seen, {1 - seen} not" and len(lines) == len(others) + 2
 
 
+@pytest.mark.parametrize(("failing", "status", "told"), [
+    (formal.asserted_in("lru.sv"), 0, []), (formal.asserted_in("lru.sv") - {"latest_is_first"}, 1,
+                                            ["lru.sv: latest_is_first: no break violates it"])])
+def test_what_no_break_violates_is_told(failing, status, told, monkeypatch, capsys, tmp_path):
+    """Where all rows of a file are asked for; the other rows may have the break of an assertion."""
+    rows = [row for row in formal.wanted([], only_cheap=False) if row["file"] == "lru.sv"]
+    monkeypatch.setattr(formal, "prove", lambda *_: formal.Result(False, 9, 1.0, tmp_path, "", frozenset(failing)))
+    assert called(monkeypatch, "--breaks", *(word for row in rows for word in ("--property", row["name"]))) == status
+    assert [line for line in capsys.readouterr().out.splitlines() if "violates" in line] == told
+
+
 def test_no_processes_are_refused():
     done = run("--jobs", "0")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "formal: --jobs is 0; allowed: 1 and more\n")
