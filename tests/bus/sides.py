@@ -32,6 +32,7 @@ class Functions(ctypes.Structure):
 
     _fields_ = [("create", ctypes.CFUNCTYPE(ctypes.c_void_p)),
                 ("destroy", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
+                ("reset", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
                 ("settle", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
                 ("edge", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
                 ("port", ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_uint32, ctypes.POINTER(Port))),
