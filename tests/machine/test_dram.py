@@ -12,7 +12,7 @@ COMPARING = {"command", "arguments", "versions", "compared_cycles", "compared_st
 
 
 @pytest.mark.parametrize(("system", "options"), [
-    ("nha", ["--set", "dram=ddr3_1600", "--workload", "atax", "--max-iters", "2"]),
+    ("nha", ["--set", "dram=ddr3_1600", "--workload", "atax", "--max-iters", "1"]),
     ("nha", ["--set", "dram=mesc_1ghz", "--set", "clock_mhz=700", "--workload", "nw", "--max-launches", "4"]),
     ("stress_small", ["--set", "dram=stress", "--set", "clock_mhz=700", "--set", "feature_changes=0",
                       "--workload", "random", "--max-requests", "3000"]),

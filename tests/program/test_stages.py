@@ -111,7 +111,7 @@ def port_events(log):
 @pytest.mark.parametrize("arguments", [
     STRESS,
     ["--system", "stress_small", "--workload", "random", "--max-requests", "3000", "--resets", "3"],
-    ["--system", "nha_power", "--workload", "atax", "--max-iters", "1"],
+    ["--system", "nha_power", "--workload", "atax", "--max-iters", "1", "--max-requests", "4000"],
     ["--system", "baseline", "--workload", "nw", "--max-launches", "4"],
 ])
 def test_lockstep_and_twin_tell_the_same(lockwalk, arguments):
