@@ -206,9 +206,12 @@ def assertions(names):
 
 def failing(base, asserted, depth):
     """Those of the assertions that fail up to some cycles after the first one does. Alone, without an order among them:
-    which of them the engine breaks first says nothing of the others. Where none has a name nobody asks."""
+    which of them the engine breaks first says nothing of the others. Where none has a name nobody asks, and where all
+    have one it is this one."""
     if not any(name[0].isalpha() for name in asserted):
         return frozenset()
+    if len(set(asserted)) == 1:
+        return frozenset(asserted)
     said = abc(f"read_aiger {base.with_suffix('.aig')}; fold; strash; dc2; bmc3 -a -F {depth + 12} -T 10",
                base.with_suffix(".each.log"))
     return frozenset(asserted[int(number)] for number in re.findall(r"Output (\d+) was asserted in frame", said))

@@ -224,6 +224,12 @@ def test_what_no_break_violates_is_told(failing, status, told, monkeypatch, caps
     assert [line for line in capsys.readouterr().out.splitlines() if "violates" in line] == told
 
 
+def test_the_only_assertion_is_the_one_that_fails(monkeypatch, tmp_path):
+    """However deep it is: no engine is asked once more, which might not come as far in its time."""
+    monkeypatch.setattr(formal, "abc", None)
+    assert formal.failing(tmp_path, ["told", "told"], 79) == {"told"}
+
+
 def test_no_processes_are_refused():
     done = run("--jobs", "0")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "formal: --jobs is 0; allowed: 1 and more\n")
