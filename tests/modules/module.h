@@ -5,7 +5,8 @@
  * side: what the outputs are in a cycle, and what the clock edge does. A port that is a packed
  * struct is named field by field ("mark_i.pasid"); where a field lies is what Verilator says
  * (layout.py). The harness does the rest: in each cycle it draws the inputs, compares every output
- * port before the edge, and every register of the module (state/registers.yaml) after it. The
+ * port before the edge, and every register of the module (state/registers.yaml) after it; now and
+ * then both sides are reset, and what the module's neighbours would know begins anew. The
  * twin's side is a whole unit (iommu_parts.h) of which only the module's own part is driven, so
  * that registers are found by their names.
  *
