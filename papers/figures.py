@@ -16,13 +16,17 @@ import matplotlib.pyplot as plt
 from papers.plan import VALUES, folder_of, kernels_of, narrow, read_plan
 from tools import json_file
 from tools.refusal import Parser, Refusal, guarded
+from tools.schema import NUMBER, TEXT, fits, keys
 
+WRITTEN = "what `lockwalk model --json` has written"
+RUN = keys({"verdict": TEXT, "unasked_faults": NUMBER}, ("verdict", "unasked_faults"), more=True)
 COLUMNS = ["paper", "figure", "value", "bar", "of", "measured", "printed"]
 
 
 def read_run(path):
     """A run's JSON. One that did not end well, or has faults that nobody asked for, measures something else."""
-    run = json_file.read(path, "what `lockwalk model --json` has written")
+    run = json_file.read(path, WRITTEN)
+    fits(run, RUN, path)
     if run["verdict"] != "equal":
         raise Refusal(f"{path}: its run ended with the verdict \"{run['verdict']}\"; allowed: equal")
     if run["unasked_faults"] != 0:
@@ -36,8 +40,11 @@ class Runs:
     def __init__(self, folder):
         self.folder, self.known = folder, {}
 
+    def path(self, point, kernel):
+        return self.folder / folder_of(point) / f"{kernel}.json"
+
     def __call__(self, point, kernel):
-        path = self.folder / folder_of(point) / f"{kernel}.json"
+        path = self.path(point, kernel)
         if path not in self.known:
             self.known[path] = read_run(path)
         return self.known[path]
@@ -45,7 +52,11 @@ class Runs:
 
 def bar_of(value, runs, points, kernel):
     """One kernel's bar; None where the run has no such value."""
-    return value.of(*(runs(point, kernel) for point in points))
+    try:
+        return value.of(*(runs(point, kernel) for point in points))
+    except (KeyError, TypeError) as error:
+        raise Refusal(f"{runs.path(points[0], kernel)}: has not what the figures are made of ({error}); allowed: "
+                      f"{WRITTEN}, in each of the folders of {', '.join(points)}") from error
 
 
 def mean(values):

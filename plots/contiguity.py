@@ -1,23 +1,27 @@
 """Draws MESC's Figure 4 from the CSV of `lockwalk contiguity`: for each mapping and working set the
 share of contiguous regions by size (bars) and what they cover (dashed). The CSV stands in the picture's file too."""
 
-import csv
+import io
 import sys
+from pathlib import Path
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-from tools.refusal import Parser, Refusal, guarded
+from tools import csv_file, output
+from tools.refusal import Parser, guarded
+
+COLUMNS = {"mapping": str, "mib": int, "scope": str, "region_share": float, "cumulative_cover": float,
+           "subregion_cover": float}
 
 
 def read(path):
     """{mapping: {mib: [row, ..]}} in the file's order."""
     tables = {}
-    with open(path, newline="") as file:
-        for row in csv.DictReader(file):
-            tables.setdefault(row["mapping"], {}).setdefault(int(row["mib"]), []).append(row)
+    for row in csv_file.read(path, "table of contiguity", COLUMNS, "what `lockwalk contiguity --csv` writes"):
+        tables.setdefault(row["mapping"], {}).setdefault(int(row["mib"]), []).append(row)
     return tables
 
 
@@ -42,11 +46,8 @@ def main():
     parser.add_argument("table", metavar="FROM.csv")
     parser.add_argument("picture", metavar="TO.png")
     wanted = parser.parse_args()
-    try:
-        tables = read(wanted.table)
-    except OSError as error:
-        raise Refusal(f"{wanted.table}: cannot be read ({error.strerror}); allowed: what `lockwalk contiguity --csv` "
-                      "writes") from error
+    output.spare("TO.png", wanted.picture, {"FROM.csv": wanted.table})
+    tables = read(wanted.table)
     columns = min(3, len(tables))
     lines = -(-len(tables) // columns)
     figure, axes = plt.subplots(lines, columns, figsize=(4 * columns, 3.2 * lines), squeeze=False)
@@ -57,8 +58,9 @@ def main():
     figure.supxlabel("pages of a contiguous region", fontsize=9)
     figure.supylabel("share of regions (bars), cumulative cover of the footprint (dashed)", fontsize=9)
     figure.tight_layout()
-    with open(wanted.table) as file:
-        figure.savefig(wanted.picture, dpi=120, metadata={"Description": file.read()})
+    picture = io.BytesIO()
+    figure.savefig(picture, format="png", dpi=120, metadata={"Description": Path(wanted.table).read_text()})
+    output.write("TO.png", wanted.picture, picture.getvalue())
 
 
 if __name__ == "__main__":

@@ -4,10 +4,9 @@
     report.py --sweep FILE.csv --out FILE.html                    what `make explore` has written"""
 
 import argparse
-import csv
 import sys
 
-from tools import json_file, output
+from tools import csv_file, json_file, output
 from tools.refusal import Parser, Refusal, guarded
 from tools.schema import ABOVE_ZERO, ANY, NUMBER, PAIR, TEXT, each, fits, keys, many, or_null
 
@@ -32,7 +31,8 @@ RUN = {
 }
 WRITTEN = "what `lockwalk model --json` and `cosim --json` write"
 READ = ["run", "against", "sweep"]  # options that name a file
-COLUMNS = ["panel", "system", "settings", "area_um2", "cycles_saved_percent", "on_front"]
+COLUMNS = {"panel": str, "system": str, "settings": str, "area_um2": float, "cycles_saved_percent": float,
+           "on_front": int}
 
 
 def read_run(path):
@@ -46,29 +46,12 @@ def read_run(path):
     return run
 
 
-def read_sweep(path):
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
-    except OSError as error:
-        raise Refusal(f"{path}: cannot be read ({error.strerror}); allowed: what `make explore` writes") from error
-    except (ValueError, csv.Error) as error:
-        raise Refusal(f"{path}: is no CSV ({error}); allowed: what `make explore` writes") from error
-    missing = next((name for name in COLUMNS if not rows or name not in rows[0]), None)
-    if missing is not None:
-        raise Refusal(f"{path}: is no sweep, it has no column \"{missing}\"; allowed: what `make explore` writes")
-    for n, row in enumerate(rows, 1):
-        if None in row or None in row.values():
-            raise Refusal(f"{path}: row {n} has more or fewer cells than there are columns; allowed: a cell of each")
-    return rows
-
-
 def read_inputs(arguments):
     """The runs, one or two, and the rows of a sweep."""
     if arguments.sweep is not None:
         if arguments.run is not None or arguments.against is not None:
             raise Refusal("--sweep: goes without --run and --against")
-        return [], read_sweep(arguments.sweep)
+        return [], csv_file.read(arguments.sweep, "sweep", COLUMNS, "what `make explore` writes")
     if arguments.run is None:
         raise Refusal("--run or --sweep: one of them says what the report is of")
     return [read_run(path) for path in (arguments.run, arguments.against) if path is not None], []

@@ -138,9 +138,9 @@ def sweep_report(rows, path):
     for n, panel in enumerate(panels):
         points = [row for row in rows if row["panel"] == panel]
         labels = [" ".join([row["system"], row["settings"]]).strip() for row in points]
+        drawn = [(float(row["area_um2"]) / 1e6, float(row["cycles_saved_percent"]), label, row["on_front"] == "1")
+                 for row, label in zip(points, labels, strict=True)]
         try:
-            drawn = [(float(row["area_um2"]) / 1e6, float(row["cycles_saved_percent"]), label, row["on_front"] == "1")
-                     for row, label in zip(points, labels, strict=True)]
             cycles = [[number(int(row[kernel])) if row[kernel] else "" for kernel in kernels] for row in points]
         except ValueError as error:
             raise Refusal(f"{path}: has a cell that is no number ({error})") from error

@@ -16,34 +16,37 @@ def spare(option, path, read):
             raise Refusal(f"{option}: {path} is the file of {name} too; allowed: another")
 
 
-def write(option, path, text):
-    """A name that is no text in UTF-8 may stand in the text: its odd bytes are escaped."""
+def write(option, path, content):
+    """A text or, of a picture, its bytes. A name that is no text in UTF-8 may stand in a text: its odd bytes are
+    escaped."""
+    if isinstance(content, str):
+        content = content.encode("utf-8", errors="backslashreplace")
     try:
         if os.path.exists(path) and not os.path.isfile(path):
-            Path(path).write_text(text, encoding="utf-8", errors="backslashreplace")
+            Path(path).write_bytes(content)
         elif os.path.exists(path) and os.path.samestat(os.stat(path), os.fstat(1)):
-            _add_to_stdout(text)
+            _add_to_stdout(content)
         else:
-            _replace(os.path.realpath(path), text)
+            _replace(os.path.realpath(path), content)
     except OSError as error:
         raise Refusal(f"{option}: {path} cannot be written ({error.strerror})") from error
 
 
-def _add_to_stdout(text):
+def _add_to_stdout(content):
     """Opened anew, the file that stdout goes to would be written over from its beginning."""
     sys.stdout.flush()
-    with open(os.dup(1), "w", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(text)
+    with open(os.dup(1), "wb") as file:
+        file.write(content)
 
 
-def _replace(target, text):
+def _replace(target, content):
     """By a file beside it, with its permissions. What may not be written is not replaced either."""
     is_there = os.path.exists(target)
     if is_there:
         os.close(os.open(target, os.O_WRONLY))
     part = Path(f"{target}.{os.getpid()}.part")
     try:
-        part.write_text(text, encoding="utf-8", errors="backslashreplace")
+        part.write_bytes(content)
         if is_there:
             shutil.copymode(target, part)
         os.replace(part, target)

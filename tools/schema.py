@@ -1,5 +1,6 @@
 """What a file that was read may hold, as a JSON schema, and a sentence for where it holds something else."""
 
+import math
 import shlex
 
 import jsonschema
@@ -9,8 +10,8 @@ from tools.refusal import Refusal
 ANY = {}
 TEXT = {"type": "string", "pattern": r"\S"}
 WORDS = {"type": "string", "format": "words"}  # as a shell would split it
-NUMBER = {"type": "number"}
-ABOVE_ZERO = {"type": "number", "exclusiveMinimum": 0}
+NUMBER = {"type": "number", "format": "finite"}  # YAML and JSON, as Python reads them, have infinities and NaN too
+ABOVE_ZERO = {**NUMBER, "exclusiveMinimum": 0}
 
 
 def keys(kinds, needed=(), more=False):
@@ -44,6 +45,17 @@ def is_split(text):
     return not isinstance(text, str) or shlex.split(text) is not None
 
 
+@FORMATS.checks("finite")
+def is_finite(thing):
+    return not isinstance(thing, float) or math.isfinite(thing)
+
+
+def wrong_format(error):
+    if error.validator_value == "finite":
+        return f"is {error.instance}; allowed: a finite number"
+    return f"is no text that a shell would take ({error.cause})"
+
+
 KINDS = {"object": "mapping", "array": "list", "string": "text"}
 
 
@@ -67,7 +79,7 @@ REASONS = {
     "type": wrong_kind,
     "additionalProperties": strange_key,
     "required": lambda error: f"lacks {next(key for key in error.validator_value if key not in error.instance)}",
-    "format": lambda error: f"is no text that a shell would take ({error.cause})",
+    "format": wrong_format,
     "pattern": lambda error: "is an empty text",
     "exclusiveMinimum": lambda error: f"is {error.instance}; allowed: a number above {error.validator_value}",
     "minItems": lambda error: f"has {len(error.instance)} elements; allowed: {error.validator_value} and more",

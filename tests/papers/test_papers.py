@@ -220,14 +220,20 @@ def test_what_is_printed_of_some(tmp_path):
     ({"verdict": "interrupted"}, "its run ended with the verdict \"interrupted\"; allowed: equal"),
     ({"unasked_faults": 3}, "its run has 3 faults that nobody asked for; allowed: none"),
     (None, "cannot be read (No such file or directory); allowed: what `lockwalk model --json` has written"),
+    ({"verdict": None}, "verdict is no text"),
+    ({"l1_tlb": {"hits": 1}}, "has not what the figures are made of ('misses'); allowed: what `lockwalk model --json` "
+                              "has written, in each of the folders of a"),
+    ([], "is no mapping; allowed: one with the keys verdict, unasked_faults"),
 ])
 def test_a_run_that_is_none(run, sentence, tmp_path):
     """No figure is made of a run that has not ended well, nor of what is left without it; nor are those before it."""
     figures = [{**PLAN["figures"][1], "of": [of]} for of in ("easy", "hard")]
     for kernel in ("hotspot", "mvt"):
         made_up(tmp_path, "a", kernel, l1_tlb={"hits": 1, "misses": 1})
-    if run is not None:
-        made_up(tmp_path, "a", "atax", l1_tlb={"hits": 1, "misses": 1}, **run)
+    if isinstance(run, dict):
+        made_up(tmp_path, "a", "atax", **{"l1_tlb": {"hits": 1, "misses": 1}, **run})
+    elif run is not None:
+        (tmp_path / "a" / "atax.json").write_text(json.dumps(run))
     done = python("papers/figures.py", write(tmp_path, {**PLAN, "figures": figures}), tmp_path)
     assert done.returncode == 2 and done.stderr == f"results: {tmp_path}/a/atax.json: {sentence}\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "plan.yaml"]

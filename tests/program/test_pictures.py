@@ -8,6 +8,7 @@ from matplotlib import pyplot as plt
 from PIL import Image
 
 from plots import contiguity, pictures, report_pages
+from tools.project import ROOT
 from tools.refusal import guarded
 
 NEEDS = ["plots"]
@@ -132,8 +133,15 @@ def test_contiguity_is_drawn_of_its_table(tmp_path):
     (["c.csv"], "the following arguments are required: TO.png; `contiguity.py --help` says what is allowed"),
     (["/nope.csv", "/nope.png"],
      "/nope.csv: cannot be read (No such file or directory); allowed: what `lockwalk contiguity --csv` writes"),
+    (["docs/exploration.csv", "/nope.png"], "docs/exploration.csv: is no table of contiguity, it has no column "
+     "\"mapping\"; allowed: what `lockwalk contiguity --csv` writes"),
+    (["docs/papers/mesc_figure_4.csv", "docs/../docs/papers/mesc_figure_4.csv"],
+     "TO.png: docs/../docs/papers/mesc_figure_4.csv is the file of FROM.csv too; allowed: another"),
+    (["docs/papers/mesc_figure_4.csv", "/nope/c.png"],
+     "TO.png: /nope/c.png cannot be written (No such file or directory)"),
 ])
 def test_contiguity_is_refused(words, said, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
     monkeypatch.setattr(sys, "argv", ["contiguity.py", *words])
     assert guarded(contiguity.main, "lockwalk") == 2 and capsys.readouterr().err == f"lockwalk: {said}\n"
 

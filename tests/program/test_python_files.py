@@ -3,7 +3,7 @@ what is wrong there, and what is allowed."""
 
 import pytest
 
-from tools import json_file, yaml_file
+from tools import csv_file, json_file, yaml_file
 from tools.plan_file import memory_of, once
 from tools.refusal import Refusal
 from tools.schema import ABOVE_ZERO, NUMBER, PAIR, TEXT, TEXTS, WORDS, each, fits, keys, many, or_null
@@ -27,6 +27,8 @@ def refused(call, *arguments):
     ({"size": 0}, "f: size is 0; allowed: a number above 0"),
     ({"size": "1"}, "f: size is no number"),
     ({"size": True}, "f: size is no number"),
+    ({"size": float("nan")}, "f: size is nan; allowed: a finite number"),
+    ({"size": 1, "pair": [0, float("-inf")]}, "f: pair 2 is -inf; allowed: a finite number"),
     ({"size": 1, "points": [{"name": "a"}]}, "f: points has 1 elements; allowed: 2 and more"),
     ({"size": 1, "points": [{"name": "a"}, {"name": 5}]}, "f: point 2, name is no text"),
     ({"size": 1, "points": [{"name": "a"}, {"name": "\t"}]}, "f: point 2, name is an empty text"),
@@ -74,6 +76,35 @@ def test_no_json(content, said, tmp_path):
     if content is not None:
         path.write_bytes(content)
     assert refused(json_file.read, path, "what a run writes") == f"{path}: {said}; allowed: what a run writes"
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    (None, "cannot be read (No such file or directory); allowed: what a run writes"),
+    (b"name,n,share\n\xff,1,1\n",
+     "is no CSV ('utf-8' codec can't decode byte 0xff in position 13: invalid start byte); allowed: what a run writes"),
+    (b"", 'is no table, it has no column "name"; allowed: what a run writes'),
+    (b"name,n,share\n", 'is no table, it has no column "name"; allowed: what a run writes'),
+    (b"name,share\na,1\n", 'is no table, it has no column "n"; allowed: what a run writes'),
+    (b"name,n,share\na,1,1\nb,2\n", "row 2 has more or fewer cells than there are columns; allowed: a cell of each"),
+    (b"name,n,share\na,1,1,1\n", "row 1 has more or fewer cells than there are columns; allowed: a cell of each"),
+    (b"name,n,share\na,1,1\nb,1.5,1\n", 'row 2, n is "1.5"; allowed: a whole number'),
+    (b"name,n,share\na,1,half\n", 'row 1, share is "half"; allowed: a number'),
+    (b"name,n,share\na,1,nan\n", 'row 1, share is "nan"; allowed: a number'),
+    (b"name,n,share\na,1,inf\n", 'row 1, share is "inf"; allowed: a number'),
+])
+def test_no_csv(text, said, tmp_path):
+    path = tmp_path / "table.csv"
+    if text is not None:
+        path.write_bytes(text)
+    kinds = {"name": str, "n": int, "share": float}
+    assert refused(csv_file.read, path, "table", kinds, "what a run writes") == f"{path}: {said}"
+
+
+def test_a_csv(tmp_path):
+    """Its cells as they stand there, and a column that nobody has asked for too."""
+    (tmp_path / "table.csv").write_text("n,name,more\n-1,a,x\n2,,\n")
+    assert csv_file.read(tmp_path / "table.csv", "table", {"name": str, "n": int}, "") == [
+        {"n": "-1", "name": "a", "more": "x"}, {"n": "2", "name": "", "more": ""}]
 
 
 def test_a_name_stands_there_once():

@@ -247,7 +247,7 @@ SWEPT = "panel,system,settings,area_um2,cycles_saved_percent,on_front,mvt_cycles
 
 @pytest.mark.parametrize(("line", "said"), [
     ("p,nha,,1e6,3.5,1,many\n", "has a cell that is no number (invalid literal for int() with base 10: 'many')"),
-    ("p,nha,,wide,3.5,1,9\n", "has a cell that is no number (could not convert string to float: 'wide')"),
+    ("p,nha,,wide,3.5,1,9\n", 'row 1, area_um2 is "wide"; allowed: a number'),
     ("p,nha\n", "row 1 has more or fewer cells than there are columns; allowed: a cell of each"),
     ("p,nha,,1e6,3.5,1,9\np,nha,,1e6,3.5,1,9,8\n",
      "row 2 has more or fewer cells than there are columns; allowed: a cell of each"),
