@@ -193,3 +193,81 @@ def test_gate_equivalent(tmp_path):
     path = tmp_path / "x.lib"
     path.write_text(re.sub(r"(cell \(NAND2X1\) \{.*?area : )\d+", r"\g<1>21", OSU.read_text(), count=1, flags=re.S))
     assert technology.Technology(path, tmp_path).nand2 == 21
+
+
+PATH = """Startpoint: a_q[0]_reg (rising edge-triggered flip-flop clocked by clk)
+Endpoint: b_q_reg (rising edge-triggered flip-flop clocked by clk)
+Fanout     Cap    Slew   Delay    Time   Description
+                          0.50    0.50 ^ a_q[0]_reg/CLK (DFF)
+                          0.25    0.75 ^ a_q[0]_reg/Q (DFF)
+    12    0.30                           a_q[0] (net)
+                          0.00    0.75 ^ n1_reg/A (INV)
+                          0.50    1.25 v n1_reg/Y (INV)
+     3    0.10                           n1 (net)
+                          0.00    1.25 v b_q_reg/D (DFF)
+                                 -0.25   slack (VIOLATED)
+"""
+
+
+def test_a_path():
+    """From and to by their names in the source, each cell once, the most loads on its way, and where it is when."""
+    path = timing._path(PATH, 1e-9)
+    stages = path.pop("stages")
+    assert path == {"from": "a_q[0]", "to": "b_q", "slack_s": pytest.approx(-0.25e-9), "cells": 3, "fanout": 12}
+    assert [(round(stage["at_s"] * 1e9, 3), stage["cell"], stage["net"]) for stage in stages] == [
+        (0.5, "DFF", "a_q[0]"), (0.75, "DFF", "a_q[0]"), (0.75, "INV", "n1"), (1.25, "INV", "n1"), (1.25, "DFF", "b_q")]
+    assert timing._path("No paths found.\n", 1e-9) is None
+
+
+MAPPED = """module iommu (clk_i);
+  INV _1_ (
+    .A(\\a_q[0] ),
+    .Y(n1)
+  );
+  INV _2_ (
+    .A(\\a_q[0] ),
+    .Y(n2)
+  );
+  DFF \\b_q_reg  (
+    .CLK(\\b_q.gate0 ),
+    .D(n1),
+    .Q(b_q)
+  );
+  DFF \\c_q_reg  (
+    .CLK(\\b_q.gate0 ),
+    .D(1'h0),
+    .Q(c_q)
+  );
+  DFF \\d_q_reg  (
+    .CLK(clk_i),
+    .D(n1),
+    .Q(d_q)
+  );
+  ICG \\b_q.gate0_reg  (
+    .CLK(clk_i),
+    .EN(n1),
+    .GCLK(\\b_q.gate0 )
+  );
+  INV _3_ (
+    .A(\\b_q.gate0 ),
+    .Y(n4)
+  );
+  part \\u_part  (
+    .A(n2),
+    .Y(n3)
+  );
+endmodule
+"""
+
+
+def test_what_is_on_a_net(tmp_path):
+    """Pins of the library's cells that take it, the most first; no clocks, no constants, nothing that a cell drives."""
+    path = tmp_path / "x.v"
+    path.write_text(MAPPED)
+    library = SimpleNamespace(areas=dict.fromkeys(("INV", "DFF", "ICG"), 1.0), flops={"DFF"},
+                              gate=SimpleNamespace(cell="ICG", output="GCLK"),
+                              outputs={"INV": {"Y"}, "DFF": {"Q"}, "ICG": {"GCLK"}})
+    assert timing.fanout(path, library) == [{"net": "n1", "pins": 3}, {"net": "a_q[0]", "pins": 2}]
+    assert timing.fanout(path, library, 1) == [{"net": "n1", "pins": 3}]
+    assert timing.behind(path, library) == {"b_q.gate0": ["b_q", "c_q"]}
+    assert timing.behind(path, SimpleNamespace(gate=None)) == {}
