@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from synth.cells import delays
+from tools.refusal import Refusal
 
 # As few flip-flops as are worth a gate: its area is that of two multiplexers or less, and its clock pin takes
 # what a flip-flop's takes.
@@ -63,7 +64,8 @@ class Gate:
 
 
 def find(text, technology, latch, conjunction):
-    """The Gate of a library by its liberty; `latch` and `conjunction` are cells to make one of, or None."""
+    """The Gate of a library by its liberty; `latch`, (cell, its data, its enable pin), and `conjunction` are cells to
+    make one of, or None."""
     starts = [(m.start(), m[1]) for m in delays.CELL.finditer(text)] + [(len(text), None)]
     cells = {name: text[start:end] for (start, name), (end, _) in pairwise(starts)}
     own = [name for name, body in cells.items() if KIND.search(body) and name not in technology.dont_use]
@@ -87,17 +89,21 @@ def _composed(header, cells, technology, latch, conjunction):
     """A gate made of a latch, the smallest inverter before its clock, and an AND gate; `header` is what the library's
     liberty has before its cells."""
     inverter = technology.inverters[0]
+    latch, data, opens = latch
     areas, delay = technology.areas, technology.delays
     area = (areas[latch] or LATCH * areas[technology.register]) + areas[inverter] + areas[conjunction]
-    data, opens = (re.search(rf'{which}\s*:\s*"?(\w+)', cells[latch])[1] for which in ("data_in", "enable"))
-    voltage = float(VOLTAGE.search(header)[1])
+    voltage = VOLTAGE.search(header)
+    if voltage is None:
+        raise Refusal(f"{technology.source}: has no nom_voltage; allowed: a liberty with one, or with a clock gate")
     own = _cell(
-        area=area, leakage=sum(float(LEAKAGE.search(cells[part])[1]) for part in (latch, inverter, conjunction)),
+        area=area, leakage=sum(_leakage(cells[part]) for part in (latch, inverter, conjunction)),
         clock=sum(min(delay[part]["pins"].values()) for part in (inverter, conjunction)),
         enable=delay[latch]["pins"][data],
-        setup=max(_middle(table) for check in SETUP.findall(cells[latch]) for table in VALUES.findall(check)),
+        setup=max((_middle(table) for check in SETUP.findall(cells[latch]) for table in VALUES.findall(check)),
+                  default=0.0),
         # Of an edge of the clock: inverter and latch in themselves, and the load between them.
-        before=_energy(cells[inverter]) + _energy(cells[latch]) + delay[latch]["pins"][opens] * voltage ** 2 / 2,
+        before=_energy(cells[inverter]) + _energy(cells[latch])
+        + delay[latch]["pins"][opens] * float(voltage[1]) ** 2 / 2,
         behind=_energy(cells[conjunction]))
     header = re.sub(r"(?<=\blibrary)\s*\(.*?\)", f" ({OWN})", re.sub(r"/\*.*?\*/", "", header, flags=re.S))
     return Gate(OWN, "GATE", "CLK", "GCLK", area, f"{header.strip()}\n\n{own}}}\n")
@@ -126,6 +132,12 @@ def _cell(area, leakage, clock, enable, setup, before, behind):
       {scalars(0, *ideal)} }} }}
 }}
 """
+
+
+def _leakage(body):
+    """0 of a cell that says none, as in liberty."""
+    found = LEAKAGE.search(body)
+    return float(found[1]) if found else 0.0
 
 
 def _energy(body):

@@ -56,7 +56,8 @@ class Technology:
         if self.register is None or not all(self.delays[b]["delays"] for b in self.buffers):
             raise Refusal(f"{self.source}: has no delay tables by load for its flip-flops or buffers; "
                           "allowed: a liberty with cell_rise and cell_fall")
-        self.gate = clock_gate.find(text, self, next(iter(_smallest(self, plain)), None),
+        latch = next(iter(_smallest(self, plain)), None)
+        self.gate = clock_gate.find(text, self, latch and (latch, *plain[latch]),
                                     next(iter(_by_area(self, functions, AND2)), None))
         if self.gate:
             self.areas[self.gate.cell] = self.gate.area
@@ -126,7 +127,7 @@ def _cells(path, source):
         design.run_pass(f"tee -q read_liberty -ignore_miss_func {path}")
     except Exception as error:
         raise Refusal(f"{source}: Yosys cannot read it ({error})") from error
-    areas, outputs, flops, latches, functions, plain = {}, {}, set(), set(), {}, set()
+    areas, outputs, flops, latches, functions, plain = {}, {}, set(), set(), {}, {}
     for name, module in design.modules_.items():
         cell = str(name).lstrip("\\")
         area = {str(k): v for k, v in module.attributes.items()}.get("\\area")
@@ -139,13 +140,26 @@ def _cells(path, source):
             flops.add(cell)
         elif any("LATCH" in kind or "_SR_" in kind for kind in kinds):
             latches.add(cell)
-            if set(kinds) - {"$_NOT_"} == {"$_DLATCH_P_"}:
-                plain.add(cell)
+            pins = _plain_latch(module)
+            if pins is not None:
+                plain[cell] = pins
         elif all(kind in _GATES for kind in kinds):
             function = _truth_table(module)
             if function is not None:
                 functions[cell] = function
     return areas, outputs, flops, latches, functions, plain
+
+
+def _plain_latch(module):
+    """The data and the enable pin of a latch that is open while its enable is 1, without set or reset; None of any
+    other. Each of its outputs is a latch to Yosys, or that one's complement."""
+    inputs = {str(w.name) for w in module.wires_.values() if w.port_input}
+    cells = [(str(c.type), {str(k): _signal(v) for k, v in c.connections_.items()}) for c in module.cells_.values()]
+    found = {(pins.get("\\D"), pins.get("\\E")) for kind, pins in cells if kind == "$_DLATCH_P_"}
+    if len(found) != 1 or {kind for kind, _ in cells} - {"$_DLATCH_P_", "$_NOT_"}:
+        return None
+    pins = found.pop()
+    return tuple(pin.lstrip("\\") for pin in pins) if set(pins) <= inputs else None
 
 
 _GATES = {"$_NOT_": lambda a, b: 1 - a, "$_BUF_": lambda a, b: a, "$_AND_": lambda a, b: a & b,

@@ -219,7 +219,8 @@ def test_a_clock_gate_put_together():
         delays={"INV": {"pins": {"A": 0.5}}, "AND": {"pins": {"A": 0.75, "B": 0.25}},
                 "LATCH": {"pins": {"D": 0.125, "E": 2.0}}})
     header = "/* a licence */ library (small) {\n  nom_voltage : 3;\n"
-    gate = clock_gate._composed(header, PARTS, library, "LATCH", "AND")
+    latch = ("LATCH", "D", "E")
+    gate = clock_gate._composed(header, PARTS, library, latch, "AND")
     assert (gate.cell, gate.enable, gate.clock, gate.output, gate.area) == ("clock_gate", "GATE", "CLK", "GCLK", 12)
     assert gate.liberty.startswith("library (clock_gate) {\n  nom_voltage : 3;") and "licence" not in gate.liberty
     assert gate.liberty.count("{") == gate.liberty.count("}")
@@ -255,4 +256,4 @@ def test_the_smallest_clock_gate_is_taken():
     library = SimpleNamespace(dont_use=["NOT_USED"])
     gate = clock_gate.find(text, library, None, None)
     assert (gate.cell, gate.enable, gate.clock, gate.output, gate.area, gate.liberty) == ("SMALL", "E", "C", "G", 7, "")
-    assert clock_gate.find("library (x) {\n  cell (INV) {\n  }\n}\n", library, "LATCH", None) is None
+    assert clock_gate.find("library (x) {\n  cell (INV) {\n  }\n}\n", library, ("LATCH", "D", "E"), None) is None
