@@ -4,6 +4,7 @@ which proof says that a module is equivalent."""
 
 import json
 import re
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -15,6 +16,7 @@ from synth.netlist import enables
 from synth.synthesis import Mapping
 from synth.timing import paths, timing
 from tests.synth.synthesis import OSU
+from tools.refusal import Refusal
 
 NEEDS = ["synth"]
 
@@ -63,6 +65,7 @@ EVERY = """a_q[0]_reg/CLK (DFF) b_q[0]_reg/D (DFF) -0.5
 c_q_reg/CLK (DFF) b_q[1]_reg/D (DFF) -0.75
 in_i (input) d_q_reg/D (DFF) 0.8
 a_q[0]_reg/CLK (DFF) out_o (output) 0.0
+in_i (input) b_q[1]_reg/D (DFF) 0.8
 """
 
 
@@ -70,7 +73,7 @@ def test_slack_of_registers():
     """The bits of a register together, the worst first, and how many of them fail; a slack of 0 holds."""
     rows = paths.groups(EVERY, 1e-9)
     assert [(row["end"], row["from"], row["failing"], row["endpoints"]) for row in rows] == [
-        ("b_q", "c_q", 2, 2), ("out_o", "a_q[0]", 0, 1), ("d_q", "in_i", 0, 1)]
+        ("b_q", "c_q", 2, 3), ("out_o", "a_q[0]", 0, 1), ("d_q", "in_i", 0, 1)]
     assert [row["slack_s"] for row in rows] == pytest.approx([-0.75e-9, 0, 0.8e-9])
     periods = paths.periods(EVERY, 1e-9, 4e-9)
     assert periods == pytest.approx({"b_q[0]": 4.5e-9, "b_q[1]": 4.75e-9, "d_q[0]": 3e-9, "out_o[0]": 4e-9})
@@ -119,6 +122,40 @@ def test_who_proves_a_module(as_gates, by_points, from_reset, verdict, equivalen
     for name, found in (("both", []), ("as_gates", as_gates), ("by_points", by_points), ("from_reset", from_reset)):
         monkeypatch.setattr(equivalence, name, lambda *_, found=found: found)
     assert equivalence.check("m", "m", None, None, None, 1)[:3] == ("m", verdict, equivalent)
+
+
+@pytest.mark.parametrize("unproven, status", [((), 0), (("a",), 1), (("a", "b"), 1)])
+def test_the_status_of_a_proof(unproven, status, tmp_path, monkeypatch, capsys):
+    """1 where any module is not proven; modules that have nothing of their own are left out."""
+    for module, name, value in (
+            (equivalence, "Technology", lambda *_: None), (equivalence.netlist, "parameters", lambda *_: {}),
+            (equivalence.claim, "taken", lambda _: tmp_path),
+            (equivalence, "instances", lambda *_: (None, dict.fromkeys(["a", "b", "iommu", "parameter_check"], "m"))),
+            (equivalence, "check", lambda module, *_: (module, "in words", module not in unproven, 2.6))):
+        monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr(sys, "argv", ["equivalence.py"])
+    assert equivalence.main() == status
+    assert [line.split() for line in capsys.readouterr().out.splitlines()] == [
+        ["a", "in", "words,", "3", "s"], ["b", "in", "words,", "3", "s"],
+        f"{2 - len(unproven)} modules equivalent, {len(unproven)} not proven".split()]
+
+
+@pytest.mark.parametrize("said, found", [
+    ("Found 7 $equiv cells in equiv:\n  Of those cells 5 are proven and 2 are unproven.", (7, 2)),
+    ("Found 0 $equiv cells in equiv:\n  Of those cells 0 are proven and 0 are unproven.", None), ("", None)])
+def test_points_that_yosys_has_proven(said, found, tmp_path, monkeypatch):
+    """Where nothing was compared nothing is proven; in time that was not enough neither."""
+    def run_steps(_, log, limit):
+        log.write_text(said)
+        return limit > 1
+
+    monkeypatch.setattr(equivalence.netlist, "run_steps", run_steps)
+    if found:
+        assert equivalence.by_points("m", [], tmp_path, 2) == found
+    else:
+        with pytest.raises(Refusal, match="m: Yosys compared nothing"):
+            equivalence.by_points("m", [], tmp_path, 2)
+    assert equivalence.by_points("m", [], tmp_path, 1) is None
 
 
 # What a gate gives for (A, B) of 00, 10, 01 and 11.
