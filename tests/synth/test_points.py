@@ -68,7 +68,7 @@ def test_what_stands_for_a_register():
     """The lowest of those that are the same, or its complement, or a constant."""
     same = points.Same()
     assert same.join(8, 5) and same.of(8) == 5 and same.of(9) == 4 and same.of(4) == 4
-    assert not same.join(9, 4)
+    assert not same.join(9, 4) and not same.join(9, 5) and same.of(9) == 4  # its own complement it is not
     assert same.join(4, 3) and [same.of(literal) for literal in (4, 5, 8, 9)] == [3, 2, 2, 3]
     assert same.join(8, 1) and [same.of(literal) for literal in (2, 8, 4)] == [1, 1, 0]
 
@@ -89,21 +89,23 @@ def test_registers_that_are_taken_for_the_same(rtl, netlist, joined, loads):
 
 
 def test_registers_behind_a_reset():
-    """A gate between does not hide them, if both sides have the same; a point of two registers joins none."""
-    gates = {12: (4, 2), 14: (10, 2), 16: (10, 3), 18: (4, 6)}
-    for rtl, netlist, known in ((12, 14, True), (12, 16, False), (18, 10, False)):
+    """A gate between does not hide them, if both sides have the same; a point of two registers joins none, nor one of
+    none, though it be 0 as it stands."""
+    gates = {12: (4, 2), 14: (10, 2), 16: (10, 3), 18: (4, 6), 20: (2, 3)}
+    for rtl, netlist, known in ((12, 14, True), (12, 16, False), (18, 10, False), (4, 20, False), (20, 0, False)):
         same, pairs = points.without_registers(points.Graph([2], REGISTERS, [rtl, netlist], gates), 1)
-        assert (same.of(10) == 4) == known and len(pairs) == 1 + known
+        assert (same.of(10) == 4) == known and len(pairs) == 1 + known and len(same.instead) == known
 
 
 @pytest.mark.parametrize(("pairs", "joined", "count"), [
     ([(8, 10)], [], 1), ([(8, 12)], [], 0), ([(8, 11)], [], 0), ([(9, 11)], [], 1), ([(8, 10), (8, 12), (2, 2)], [], 2),
     ([(14, 0)], [], 1), ([(14, 1)], [], 0), ([(15, 1)], [], 1), ([(2, 6)], [], 0), ([(2, 6)], [(6, 2)], 1),
-    ([(2, 7)], [(6, 3)], 1), ([(2, 6)], [(6, 3)], 0)], ids=str)
+    ([(2, 7)], [(6, 3)], 1), ([(2, 6)], [(6, 3)], 0), ([(8, 16)], [], 0), ([(8, 16)], [(6, 2)], 1),
+    ([(8, 18)], [], 0)], ids=str)
 def test_what_is_proven(pairs, joined, count, tmp_path):
-    """By ABC, of 8 = a & b, 10 = b & a, 12 = a & !b and 14 = a & !a, with the register 6: pairs that are equal for all
-    inputs, and no others."""
-    circuit = points.Graph([2, 4], {6: 0}, [], {8: (2, 4), 10: (4, 2), 12: (2, 5), 14: (2, 3)})
+    """By ABC, of 8 = a & b, 10 = b & a, 12 = a & !b, 14 = a & !a, 18 = !a & b and, of the register 6, 16 = 6 & b: pairs
+    that are equal for all inputs, and no others."""
+    circuit = points.Graph([2, 4], {6: 0}, [], {8: (2, 4), 10: (4, 2), 12: (2, 5), 14: (2, 3), 16: (6, 4), 18: (3, 4)})
     same = points.Same()
     for pair in joined:
         same.join(*pair)
@@ -113,8 +115,9 @@ def test_what_is_proven(pairs, joined, count, tmp_path):
 
 
 def test_what_is_not_proven_in_time(tmp_path):
-    """A program that says nothing, or takes too long, has proven nothing."""
+    """A program that says nothing, or takes too long, has proven nothing, whatever an earlier one has left."""
     path = tmp_path / "x.blif"
+    (tmp_path / "x.left.blif").write_text(".names o0\n 0\n")
     points.write(points.Graph([2], {}, [], {}), points.Same(), [(2, 2)], path)
     assert points.proven("/bin/true", path, 1, tmp_path / "log", 60) == 0
     slow = tmp_path / "slow"
