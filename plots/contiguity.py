@@ -11,7 +11,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 from tools import csv_file, output
-from tools.refusal import Parser, guarded
+from tools.refusal import Parser, Refusal, guarded
 
 COLUMNS = {"mapping": str, "mib": int, "scope": str, "region_share": float, "cumulative_cover": float,
            "subregion_cover": float}
@@ -46,6 +46,8 @@ def main():
     parser.add_argument("table", metavar="FROM.csv")
     parser.add_argument("picture", metavar="TO.png")
     wanted = parser.parse_args()
+    if Path(wanted.picture).suffix not in ("", ".png"):
+        raise Refusal(f"TO.png: is {wanted.picture}; allowed: a name that ends in .png")
     output.spare("TO.png", wanted.picture, {"FROM.csv": wanted.table})
     tables = read(wanted.table)
     columns = min(3, len(tables))
@@ -58,8 +60,8 @@ def main():
     figure.supxlabel("pages of a contiguous region", fontsize=9)
     figure.supylabel("share of regions (bars), cumulative cover of the footprint (dashed)", fontsize=9)
     figure.tight_layout()
-    picture = io.BytesIO()
-    figure.savefig(picture, format="png", dpi=120, metadata={"Description": Path(wanted.table).read_text()})
+    text, picture = Path(wanted.table).read_text(encoding="utf-8"), io.BytesIO()
+    figure.savefig(picture, format="png", dpi=120, metadata={"Description": text})
     output.write("TO.png", wanted.picture, picture.getvalue())
 
 

@@ -32,5 +32,5 @@ def read(path, what, kinds, allowed):
 def _is(kind, text):
     try:
         return kind is str or math.isfinite(kind(text))
-    except ValueError:
+    except (ValueError, OverflowError):  # an integer that no float holds is none that anybody has measured
         return False

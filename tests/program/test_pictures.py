@@ -135,8 +135,9 @@ def test_contiguity_is_drawn_of_its_table(tmp_path):
      "/nope.csv: cannot be read (No such file or directory); allowed: what `lockwalk contiguity --csv` writes"),
     (["docs/exploration.csv", "/nope.png"], "docs/exploration.csv: is no table of contiguity, it has no column "
      "\"mapping\"; allowed: what `lockwalk contiguity --csv` writes"),
-    (["docs/papers/mesc_figure_4.csv", "docs/../docs/papers/mesc_figure_4.csv"],
-     "TO.png: docs/../docs/papers/mesc_figure_4.csv is the file of FROM.csv too; allowed: another"),
+    (["docs/papers/at_a_glance.png", "docs/../docs/papers/at_a_glance.png"],
+     "TO.png: docs/../docs/papers/at_a_glance.png is the file of FROM.csv too; allowed: another"),
+    (["docs/papers/mesc_figure_4.csv", "c.svg"], "TO.png: is c.svg; allowed: a name that ends in .png"),
     (["docs/papers/mesc_figure_4.csv", "/nope/c.png"],
      "TO.png: /nope/c.png cannot be written (No such file or directory)"),
 ])

@@ -88,6 +88,7 @@ def test_no_json(content, said, tmp_path):
     (b"name,n,share\na,1,1\nb,2\n", "row 2 has more or fewer cells than there are columns; allowed: a cell of each"),
     (b"name,n,share\na,1,1,1\n", "row 1 has more or fewer cells than there are columns; allowed: a cell of each"),
     (b"name,n,share\na,1,1\nb,1.5,1\n", 'row 2, n is "1.5"; allowed: a whole number'),
+    (b"name,n,share\na," + b"9" * 400 + b",1\n", f'row 1, n is "{"9" * 400}"; allowed: a whole number'),
     (b"name,n,share\na,1,half\n", 'row 1, share is "half"; allowed: a number'),
     (b"name,n,share\na,1,nan\n", 'row 1, share is "nan"; allowed: a number'),
     (b"name,n,share\na,1,inf\n", 'row 1, share is "inf"; allowed: a number'),
